@@ -1,11 +1,11 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-/// Debug builds optimise the modules that only compute as well: the tests spend most of their time in them. Their asserts and
-/// what `@testable` needs stay.
+/// Debug builds optimise the modules that only compute as well: the tests spend most of their time in them. Their
+/// asserts and what `@testable` needs stay.
 let isOptimised = SwiftSetting.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))
-/// Release builds do not optimise the modules that only steer and print: that would take an eighth of a first build, and save
-/// a few hundredths of a second of a command.
+/// Release builds do not optimise the modules that only steer and print: that would take an eighth of a first build,
+/// and save a few hundredths of a second of a command.
 let isNotOptimised = SwiftSetting.unsafeFlags(["-Onone", "-assert-config", "Release"], .when(configuration: .release))
 
 let package = Package(

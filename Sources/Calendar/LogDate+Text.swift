@@ -24,8 +24,8 @@ extension LogDate: CustomStringConvertible {
         self.init(ofDay: String(text))
     }
 
-    /// The day of `YYYY-MM-DD`, also in the year 0, in which events may lie; nil for any other text and for a date that does not
-    /// exist.
+    /// The day of `YYYY-MM-DD`, also in the year 0, in which events may lie; nil for any other text and for a date that
+    /// does not exist.
     package init?(ofDay text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else { return nil }

@@ -2,9 +2,9 @@ import Hashing
 
 /// Decodes a time zone's file in the format TZif (RFC 8536).
 ///
-/// A file of version 2 or later is a header and a block of data with times of 32 bits, which is skipped, a second header
-/// and a block with times of 64 bits, and a footer. All numbers are big-endian. Behind the times and before the types of
-/// local time lies, for each time, the type that begins with it:
+/// A file of version 2 or later is a header and a block of data with times of 32 bits, which is skipped, a second
+/// header and a block with times of 64 bits, and a footer. All numbers are big-endian. Behind the times and before the
+/// types of local time lies, for each time, the type that begins with it:
 ///
 ///     TZif2 … counts                      44 bytes
 ///     -2177453684  -1693706400 …          times of transitions
@@ -202,8 +202,8 @@ struct RecurringRule {
     }
 }
 
-/// A local time that comes once a year, as a zone's rule gives it: `M3.5.0` is the last Sunday in March at 02:00, `J60` 1
-/// March in every year, `59/-1:30` the 60th day's beginning less an hour and a half.
+/// A local time that comes once a year, as a zone's rule gives it: `M3.5.0` is the last Sunday in March at 02:00, `J60`
+/// 1 March in every year, `59/-1:30` the 60th day's beginning less an hour and a half.
 struct YearlyTime {
     private enum Day {
         /// The week counts from 1, and 5 is the last; a weekday counts from 0, a Sunday.

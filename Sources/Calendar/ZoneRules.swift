@@ -10,8 +10,8 @@ package struct ZoneRules: Sendable {
     private let transitions: [Int64]
     /// What clocks show before each transition, and after the last.
     private let types: [LocalTimeType]
-    /// From here on the changes of 400 years repeat. The transitions of these years, and of one more on either side, are
-    /// in the list.
+    /// From here on the changes of 400 years repeat. The transitions of these years, and of one more on either side,
+    /// are in the list.
     private let repeatsFrom: Int64
 
     /// 400 years in seconds.
@@ -56,8 +56,8 @@ package struct ZoneRules: Sendable {
     /// The offset at a local time.
     ///
     /// A local time that occurs twice means its earlier instant. A local time that is skipped takes the offset from
-    /// before the gap. In Europe/Madrid 2026-10-25 02:30:00 is 00:30:00Z, and 2026-03-29 02:30:00 is 01:30:00Z, which is
-    /// 03:30:00 there.
+    /// before the gap. In Europe/Madrid 2026-10-25 02:30:00 is 00:30:00Z, and 2026-03-29 02:30:00 is 01:30:00Z, which
+    /// is 03:30:00 there.
     package func offset(atLocal local: Int64) -> Int64 {
         let local = folded(local)
         // No offset is larger than 26 hours, so the one at this instant has not ended before the local time.

@@ -171,8 +171,8 @@ extension PipelineFileReader {
 }
 
 extension String {
-    /// The funnel's action that an action name resembles: one edit away from it, or from the name of its column, or another
-    /// form of its word. A name with a digit, such as `open2`, is taken as intended.
+    /// The funnel's action that an action name resembles: one edit away from it, or from the name of its column, or
+    /// another form of its word. A name with a digit, such as `open2`, is taken as intended.
     fileprivate var nearFunnelAction: String? {
         let actions = [
             "impression": "impression", "click": "click", "open": "open", "arrival": "arrival", "sent": "sent",

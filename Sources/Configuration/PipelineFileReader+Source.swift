@@ -71,8 +71,8 @@ extension PipelineFileReader {
             action: action, times: times)
     }
 
-    /// Warns of sources that count clicks and no opens, unless the opens of the same messages are or may be in another source.
-    /// One with a constant action counts what its files have.
+    /// Warns of sources that count clicks and no opens, unless the opens of the same messages are or may be in another
+    /// source. One with a constant action counts what its files have.
     mutating func noteClicksWithoutOpens(_ sources: [Source]) {
         let opened = faultyIDSpaces.union(sources.filter { $0.actionNames.contains("open") }.map(\.idSpace))
         for source in sources where source.actionNames.contains("click") && !opened.contains(source.idSpace) {
@@ -233,8 +233,8 @@ extension PipelineFileReader {
         }
     }
 
-    /// A similar path that exists: the first name of `path` that does not exist is replaced by a similar one. What follows
-    /// it is left out if it does not exist there.
+    /// A similar path that exists: the first name of `path` that does not exist is replaced by a similar one. What
+    /// follows it is left out if it does not exist there.
     private func path(near path: String) -> String? {
         let names = path.split(separator: "/").map(String.init)
         let root = path.utf8.first == UInt8(ascii: "/") ? "/" : ""

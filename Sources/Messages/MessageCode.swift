@@ -1,7 +1,7 @@
 /// The kind of a message, for programs. Codes are stable across versions.
 ///
-/// Each is one entry: its code, the levels that a message of it may have, and what it means, as the manual lists it. The sentence
-/// of a message says more: which file, how many, and what to do.
+/// Each is one entry: its code, the levels that a message of it may have, and what it means, as the manual lists it.
+/// The sentence of a message says more: which file, how many, and what to do.
 package enum MessageCode: MessageMeaning, CaseIterable, Sendable {
     // What a command is asked for.
     case usage = "usage (error): the command was given in a wrong way"

@@ -1,7 +1,7 @@
 /// An entry of `MessageCode`, which is written as one text: `missing_file (error): no task has read a file of the job`.
 ///
-/// The raw value of an enum's case must be a literal. A text that is no entry is a fault in `MessageCode`, so it ends the program;
-/// `MessageCodeTests` reads them all.
+/// The raw value of an enum's case must be a literal. A text that is no entry is a fault in `MessageCode`, so it ends
+/// the program; `MessageCodeTests` reads them all.
 package struct MessageMeaning: Equatable, ExpressibleByStringLiteral {
     package let name: String
     package let levels: [MessageLevel]

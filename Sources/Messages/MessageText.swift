@@ -1,8 +1,8 @@
 import Calendar
 
-/// What a message says. A text that is put into it, such as a name from a log, has its unsafe characters escaped. Paths are kept
-/// apart until the message is shown, since a reader sees them from where the command was given. So are commands, which need the
-/// pipeline file and the output that the command was given:
+/// What a message says. A text that is put into it, such as a name from a log, has its unsafe characters escaped. Paths
+/// are kept apart until the message is shown, since a reader sees them from where the command was given. So are
+/// commands, which need the pipeline file and the output that the command was given:
 ///
 ///     Message(.unwritableReport, "\(path: file): cannot be written: \(reason)")
 package struct MessageText: ExpressibleByStringInterpolation, Hashable, Sendable {
@@ -89,7 +89,9 @@ package struct MessageText: ExpressibleByStringInterpolation, Hashable, Sendable
 }
 
 extension MessageText: Codable {
-    /// As it is stored: `[{"words": "lacks "}, {"path": "logs/web2.log"}, {"words": "; accept: "}, {"command": "run --date …"}]`.
+    /// As it is stored:
+    ///
+    ///     [{"words": "lacks "}, {"path": "logs/web2.log"}, {"words": "; accept: "}, {"command": "run --date …"}]
     package init(from decoder: any Decoder) throws {
         parts = try [[String: String]](from: decoder).joined().compactMap { Part(kind: $0, text: $1) }
     }
@@ -153,7 +155,8 @@ extension Collection {
     }
 }
 
-// Texts from outside, such as file names, ids and values of the pipeline file, are shown with unsafe characters escaped.
+// Texts from outside, such as file names, ids and values of the pipeline file, are shown with unsafe characters
+// escaped.
 
 extension String {
     /// The text on one line, in which each unsafe character is written as `\u{9b}`.
@@ -164,8 +167,8 @@ extension String {
 
     private static func escape(_ scalar: Unicode.Scalar) -> String { scalar.shownCode }
 
-    /// A JSON text in which unsafe characters are written as `\u009b`. They can only stand in its strings, where JSON allows
-    /// both.
+    /// A JSON text in which unsafe characters are written as `\u009b`. They can only stand in its strings, where JSON
+    /// allows both.
     package var shownJSON: String {
         escaped(keeping: "\n") { scalar in
             let digits = String(scalar.value, radix: 16)
@@ -188,8 +191,8 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether it could control a terminal or change the order of the text around it: control characters and bidirectional
-    /// marks.
+    /// Whether it could control a terminal or change the order of the text around it: control characters and
+    /// bidirectional marks.
     package var isUnsafeToShow: Bool {
         switch value {
         case 0x00...0x1F, 0x7F...0x9F: true

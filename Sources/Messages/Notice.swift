@@ -35,7 +35,8 @@ package struct Notice: Hashable, Sendable {
 }
 
 extension [Notice] {
-    /// One for each cause, with all its log dates and the words of the latest, in the order in which an operator reads them.
+    /// One for each cause, with all its log dates and the words of the latest, in the order in which an operator reads
+    /// them.
     package func gathered() -> [Notice] {
         var causes: [Notice.Cause] = []
         var groups: [Notice.Cause: [Notice]] = [:]

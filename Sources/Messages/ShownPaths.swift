@@ -1,13 +1,14 @@
 import Foundation
 
-/// Paths relative to the command's working folder, and what the commands in messages need. In the databases paths are relative to
-/// the pipeline file's folder.
+/// Paths relative to the command's working folder, and what the commands in messages need. In the databases paths are
+/// relative to the pipeline file's folder.
 package struct ShownPaths: Sendable {
     /// The absolute folder that relative paths begin in.
     package let folder: String
     /// The absolute working folder of the command; nil to leave paths as they are.
     let workingFolder: String?
-    /// What a command in a message must be given to find the pipeline and the output: ` --pipeline FILE`. Empty if it finds them.
+    /// What a command in a message must be given to find the pipeline and the output: ` --pipeline FILE`. Empty if it
+    /// finds them.
     package let options: String
     /// Whether 'backfill' takes the pipeline file.
     package let hasBackfill: Bool
@@ -56,8 +57,8 @@ extension Encoder {
 }
 
 extension String {
-    /// A path in an absolute folder without links; a URI as it is. A leading `..` removes the folder's last name; after a link
-    /// this would be another folder.
+    /// A path in an absolute folder without links; a URI as it is. A leading `..` removes the folder's last name; after
+    /// a link this would be another folder.
     package func absolute(in folder: String) -> String {
         let slash = UInt8(ascii: "/")
         guard utf8.first != slash, firstMatch(of: /^[a-zA-Z][a-zA-Z0-9+.-]*:\/\//) == nil else { return self }

@@ -80,8 +80,8 @@ package enum Text {
         String(repeating: " ", count: max(0, width - text.count)) + text
     }
 
-    /// Breaks the lines of a text between words at `width` columns; nil leaves them as they are. Where a line has columns in
-    /// its first half, its rest begins below the last of them.
+    /// Breaks the lines of a text between words at `width` columns; nil leaves them as they are. Where a line has
+    /// columns in its first half, its rest begins below the last of them.
     package static func broken(_ text: String, at width: Int?) -> String {
         guard let width else { return text }
         return text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
@@ -93,7 +93,8 @@ package enum Text {
         }.joined(separator: "\n")
     }
 
-    /// Wraps a line between words at `width` columns. Further lines begin with `indent` spaces. A longer word is not cut.
+    /// Wraps a line between words at `width` columns. Further lines begin with `indent` spaces. A longer word is not
+    /// cut.
     package static func wrapped(_ line: String, width: Int, indent: Int) -> [String] {
         var lines: [String] = []
         var current: String?

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The size, times, inode and device of a file, known without reading the file. If two stamps of a path are equal, and the
-/// first was steady, then the file's bytes are the same.
+/// The size, times, inode and device of a file, known without reading the file. If two stamps of a path are equal, and
+/// the first was steady, then the file's bytes are the same.
 ///
-/// A count of nanoseconds ends in the year 2262, and file systems have later times. Such a time wraps around to a negative number.
-/// It still tells two times apart, and a difference that wraps around too is right again.
+/// A count of nanoseconds ends in the year 2262, and file systems have later times. Such a time wraps around to a
+/// negative number. It still tells two times apart, and a difference that wraps around too is right again.
 ///
-/// Devices may get other numbers when a machine starts or a disk is mounted. Then a stored stamp equals no other, and the
-/// file is compared again.
+/// Devices may get other numbers when a machine starts or a disk is mounted. Then a stored stamp equals no other, and
+/// the file is compared again.
 package struct FileStamp: Hashable, Codable, Sendable {
     /// The system's clock for files ticks every 10 ms or faster. Two writes within one tick can leave the same times.
     /// This is twice that, in nanoseconds.
@@ -56,8 +56,8 @@ package struct FileStamp: Hashable, Codable, Sendable {
         device = UInt64(status.st_dev)
     }
 
-    /// The stamp of the regular file at a path, to be stored for the bytes that it has now. Waits until the stamp is steady,
-    /// 20 ms at most. Nil if that takes longer, as with times of the future, or the file changes meanwhile.
+    /// The stamp of the regular file at a path, to be stored for the bytes that it has now. Waits until the stamp is
+    /// steady, 20 ms at most. Nil if that takes longer, as with times of the future, or the file changes meanwhile.
     package static func steady(path: String) -> FileStamp? {
         guard let stamp = FileStamp(path: path), stamp.isSteady(at: now() + tick) else { return nil }
         if stamp.isSteady(at: now()) { return stamp }

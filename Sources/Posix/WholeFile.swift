@@ -32,9 +32,9 @@ package enum WholeFile {
         }
     }
 
-    /// Replaces a file atomically and durably: writes a new file in the same folder, and renames it to `path`. On failure the old file
-    /// is unchanged. Several processes may do so at once: each new file is whole, and the last one stays. A symbolic link
-    /// is followed. A device or FIFO is written to instead.
+    /// Replaces a file atomically and durably: writes a new file in the same folder, and renames it to `path`. On
+    /// failure the old file is unchanged. Several processes may do so at once: each new file is whole, and the last one
+    /// stays. A symbolic link is followed. A device or FIFO is written to instead.
     package static func replace(_ path: String, by bytes: [UInt8]) throws(SystemError) {
         try replace(path) { file throws(SystemError) in try file.write(bytes.span) }
     }
@@ -55,8 +55,8 @@ package enum WholeFile {
         try new.install(durably: true)
     }
 
-    /// Replaces a file of an output, like `replace`. A link, FIFO, socket or device at `path` is replaced too; a folder is an
-    /// error. The command that holds the output's lock removes what killed processes left.
+    /// Replaces a file of an output, like `replace`. A link, FIFO, socket or device at `path` is replaced too; a folder
+    /// is an error. The command that holds the output's lock removes what killed processes left.
     /// - Parameter durably: whether the new file must survive a power failure after this call returns.
     package static func store(
         at path: String, durably: Bool, _ write: (FileDescriptor) throws -> Void
@@ -92,8 +92,8 @@ package enum WholeFile {
         }
     }
 
-    /// The path of the file to replace: where symbolic links lead to, even if there is no file yet. Nil for what is written
-    /// to: a device, a FIFO, or a descriptor of this process such as `/dev/stdout`.
+    /// The path of the file to replace: where symbolic links lead to, even if there is no file yet. Nil for what is
+    /// written to: a device, a FIFO, or a descriptor of this process such as `/dev/stdout`.
     package static func target(of path: String) throws(SystemError) -> String? {
         let kind = FileKind(at: path)
         if kind == .other { return nil }

@@ -4,12 +4,12 @@ extension Database {
     /// `SQLite 3.46.1`
     package static var library: String { "SQLite \(String(cString: sqlite3_libversion()))" }
 
-    /// Runs `body` with a selection that somebody else wrote. SQLite is asked while it compiles it, and what `body` makes of it,
-    /// whether it reads this database alone. Values may have 1 MiB, and rows 64 columns.
+    /// Runs `body` with a selection that somebody else wrote. SQLite is asked while it compiles it, and what `body`
+    /// makes of it, whether it reads this database alone. Values may have 1 MiB, and rows 64 columns.
     ///
     /// - Parameter isOver: asked from time to time; true ends what is being asked.
-    /// - Throws: `DatabaseError`: of the kind `forbidden` if it is not one selection without parameters, `interrupted` if `isOver`
-    ///   said so.
+    /// - Throws: `DatabaseError`: of the kind `forbidden` if it is not one selection without parameters, `interrupted`
+    ///   if `isOver` said so.
     package func asking(_ question: String, until isOver: () -> Bool, body: (Statement) throws -> Void) throws {
         let limits = [(SQLITE_LIMIT_LENGTH, 1 << 20), (SQLITE_LIMIT_COLUMN, 64)].map { limit, value in
             (limit, former: sqlite3_limit(handle, limit, value))

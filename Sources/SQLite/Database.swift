@@ -9,10 +9,12 @@ package final class Database {
     /// SQLite settings, made once before the first file is opened.
     private static let settings: Void = sqlite_keep_no_memory_statistics()
 
-    /// Opens the file, which is created if it does not exist and may be written. SQLite reads it at the first statement.
+    /// Opens the file, which is created if it does not exist and may be written. SQLite reads it at the first
+    /// statement.
     ///
-    /// While other connections lock the database, it waits for `busyTimeout` seconds. If there is `whenBusy`, that waits instead: it
-    /// is asked before each further attempt, with the number of attempts that failed, and ends them with false.
+    /// While other connections lock the database, it waits for `busyTimeout` seconds. If there is `whenBusy`, that
+    /// waits instead: it is asked before each further attempt, with the number of attempts that failed, and ends them
+    /// with false.
     package init(
         _ path: String, isReadOnly: Bool = false, busyTimeout: Double = 0, whenBusy: ((Int) -> Bool)? = nil
     ) throws {

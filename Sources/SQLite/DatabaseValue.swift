@@ -6,7 +6,8 @@ package enum DatabaseValue: Equatable, Sendable {
     case string(String)
     case blob([UInt8])
 
-    /// Whether SQLite would store the same of both. Swift takes texts for equal that differ in their bytes; of blobs nobody asks.
+    /// Whether SQLite would store the same of both. Swift takes texts for equal that differ in their bytes; of blobs
+    /// nobody asks.
     func isStoredLike(_ other: DatabaseValue) -> Bool {
         switch (self, other) {
         case (.int64(let a), .int64(let b)): a == b

@@ -121,7 +121,8 @@ package final class Statement {
         }
     }
 
-    /// The bytes of a text or blob, as they are stored. Valid until the next call that reads the same column or changes the row.
+    /// The bytes of a text or blob, as they are stored. Valid until the next call that reads the same column or changes
+    /// the row.
     package func bytes(_ column: Int) -> UnsafeRawBufferPointer { columnBytes(of: handle, at: Int32(column)) }
 
     /// Whether the current rows of two statements have the same values, with the same types.

@@ -5,7 +5,8 @@ package protocol Storable {
     var databaseValue: DatabaseValue { get }
     /// For errors: a value of another type is not this.
     static var typeName: String { get }
-    /// Reads a column of a statement's current row. Nil if the value has another type: SQLite's own conversions are not used.
+    /// Reads a column of a statement's current row. Nil if the value has another type: SQLite's own conversions are not
+    /// used.
     init?(_ row: OpaquePointer?, column: Int32)
 }
 

@@ -1,7 +1,7 @@
 import Reference
 
-/// The delivery file beside the logs, in the columns that pushetl takes by default. It has each date's campaigns but for
-/// one that nobody entered, and one that is planned for the day after the last date.
+/// The delivery file beside the logs, in the columns that pushetl takes by default. It has each date's campaigns but
+/// for one that nobody entered, and one that is planned for the day after the last date.
 ///
 ///     delivery_id,platform,label,campaign,variant,sent_at,sent,delivered
 ///     121d00,,"Black Friday, wave 1",Black Friday,,2026-11-17T10:00:00+0100,420,407

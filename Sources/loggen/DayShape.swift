@@ -9,8 +9,8 @@ struct DayShape: Sendable {
     static let secondsPerBucket = 86_400 / buckets
     /// Of the day's records, those of each bucket.
     let records: Shares
-    /// For each bucket the campaigns that its messages belong to, by rank. The one after the last stands for what is sent
-    /// to one person by an event.
+    /// For each bucket the campaigns that its messages belong to, by rank. The one after the last stands for what is
+    /// sent to one person by an event.
     let ranks: [Shares]
 
     /// How busy the hours are: people look at their phones in the morning, at lunch and in the evening.
@@ -32,7 +32,8 @@ struct DayShape: Sendable {
         ranks = messages.map { Shares($0) }
     }
 
-    /// For each bucket the share of the day's messages that each campaign has in it; the last share is the triggered ones'.
+    /// For each bucket the share of the day's messages that each campaign has in it; the last share is the triggered
+    /// ones'.
     private static func messages(in hours: [Int], campaigns: ArraySlice<Campaign>) -> [[Double]] {
         let arrivals = DelayCurve.arrival.shares(width: secondsPerBucket, count: buckets)
         let total = Double(campaigns.reduce(0) { $0 + $1.size })

@@ -96,8 +96,8 @@ class LogFile {
         try write(Bytes(body + "\n"), records: records)
     }
 
-    /// Writes odd records that speak of a message: the reference's generator has every odd spelling, what is filtered, and
-    /// what is rejected.
+    /// Writes odd records that speak of a message: the reference's generator has every odd spelling, what is filtered,
+    /// and what is rejected.
     func writeOdd(_ message: Message, at time: Int) throws {
         while true {
             let records = GeneratedRecords(
@@ -115,7 +115,8 @@ class LogFile {
     /// When the next record is received, in milliseconds.
     func nextTime() -> Int { clock.time(of: position) }
 
-    /// A time at most so many milliseconds before, and never in an earlier bucket: before a campaign is sent nobody has it.
+    /// A time at most so many milliseconds before, and never in an earlier bucket: before a campaign is sent nobody has
+    /// it.
     func earlier(_ time: Int, by limit: Int) -> Int {
         let length = DayShape.secondsPerBucket * 1000
         return time - random.below(min(limit, (time - clock.start) % length + 1))
@@ -154,9 +155,9 @@ class LogFile {
         return (universe.message(on: date, pool: pool, index: index), time)
     }
 
-    /// Remembers what the recipient of a message is going to do after the first code of an entry: soon, or, if that is the
-    /// message's display, after its delay. Most people sleep at night, and see then what has come when they get up. Nothing is
-    /// kept that would happen after the end.
+    /// Remembers what the recipient of a message is going to do after the first code of an entry: soon, or, if that is
+    /// the message's display, after its delay. Most people sleep at night, and see then what has come when they get up.
+    /// Nothing is kept that would happen after the end.
     func schedule(
         after entry: Entry, of message: Message, isFirst: Bool, at time: Int, soon: @autoclosure () -> Int
     ) {

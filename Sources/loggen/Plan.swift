@@ -28,8 +28,8 @@ struct Plan: ParsableArguments, Sendable {
         case collector, mzip
         case usersTrack = "users_track"
 
-        /// Its format and the name of its source in the pipeline file; what its files are called, before and after their
-        /// number; its share of a date's records, where all kinds are written.
+        /// Its format and the name of its source in the pipeline file; what its files are called, before and after
+        /// their number; its share of a date's records, where all kinds are written.
         var traits: (format: Pipeline.Format, source: String, file: String, suffix: String, weight: Int) {
             switch self {
             case .collector: (.collector, "adobe", "host", ".log.gz", 8)

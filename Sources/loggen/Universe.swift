@@ -3,7 +3,8 @@ import Reference
 /// Every push message that was ever sent here. A message hangs only on the seed, its date, its pool and its index,
 /// so that a later date, another host or another kind can speak of it without having seen it.
 ///
-/// A pool is the messages of which a file of each date is the first to speak; those of the collector's files come first.
+/// A pool is the messages of which a file of each date is the first to speak; those of the collector's files come
+/// first.
 struct Universe: Sendable {
     let plan: Plan
     let zone: Zone
@@ -16,7 +17,8 @@ struct Universe: Sendable {
     private let recordsOfPools: [[Int]]
     private let rangeBits: Int
     private let pools: Int
-    // Of the plan, which is slow to ask; at last whether all hits have an mcId, or only those of the Campaign Standard SDK.
+    // Of the plan, which is slow to ask; at last whether all hits have an mcId, or only those of the Campaign Standard
+    // SDK.
     private let (seed, ids, deliveries, hasMcIDs): (UInt64, Plan.IDForm, Int, Bool)
 
     init(plan: Plan) {

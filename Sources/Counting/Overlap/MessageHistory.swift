@@ -7,8 +7,8 @@ package struct MessageHistory: Equatable, Sendable {
         package let event: MessageEvent
         /// The earliest event of the same action within reach, if it precedes this event. Nil if this event counts.
         package let precedent: MessageEvent?
-        /// The stages that the message reached, if this is its first event. It is counted in the row of daily_funnel with
-        /// this event's day, platform and delivery.
+        /// The stages that the message reached, if this is its first event. It is counted in the row of daily_funnel
+        /// with this event's day, platform and delivery.
         package let stages: Stages?
     }
 

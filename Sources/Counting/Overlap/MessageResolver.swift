@@ -1,8 +1,9 @@
 import Calendar
 import Events
 
-/// Computes what the messages that partitions share change in the standalone tables of each: which events count, and which
-/// event is the message's first. See "How it counts", "Which event counts" and "Which event is the message's first".
+/// Computes what the messages that partitions share change in the standalone tables of each: which events count, and
+/// which event is the message's first. See "How it counts", "Which event counts" and "Which event is the message's
+/// first".
 package struct MessageResolver: Sendable {
     /// The part of the message that one partition has.
     private struct Part {
@@ -46,8 +47,8 @@ package struct MessageResolver: Sendable {
     // Of the current message.
     private var events: [RankedEvent] = []
     private var parts: [Part] = []
-    // By partition, what is still to be added to its tables. They are filled one after another, which keeps each in the CPU's
-    // caches.
+    // By partition, what is still to be added to its tables. They are filled one after another, which keeps each in the
+    // CPU's caches.
     private var uncounted: [[Int32]]
     private var messages: [[Messages]]
     /// By global action number: the index of the message's earliest event with this action; -1 if it has no such event.
@@ -69,8 +70,8 @@ package struct MessageResolver: Sendable {
 
     /// By partition, what is to be added to its standalone tables. Keys use the partition's own numbers.
     ///
-    /// The events that do not count are negative events and as many duplicates. The messages are those in their resolved rows,
-    /// minus those in their standalone rows.
+    /// The events that do not count are negative events and as many duplicates. The messages are those in their
+    /// resolved rows, minus those in their standalone rows.
     /// - Parameter lists: by partition, all of its events of these messages, sorted by id. Their numbers must be valid
     ///   in `names`.
     package mutating func corrections(_ lists: [[Event]]) -> [DailyTables] {

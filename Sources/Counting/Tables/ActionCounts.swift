@@ -1,8 +1,9 @@
 import Calendar
 import Events
 
-/// Events and duplicates by source, platform and action: for daily_actions of each day and delivery, for hourly_actions of each
-/// local hour. Each worker has its own value; `merge` joins values in any order. An event takes a few nanoseconds.
+/// Events and duplicates by source, platform and action: for daily_actions of each day and delivery, for hourly_actions
+/// of each local hour. Each worker has its own value; `merge` joins values in any order. An event takes a few
+/// nanoseconds.
 package struct ActionCounts: Sendable {
     package enum Place: Sendable { case day, hour }
 
@@ -109,8 +110,8 @@ extension PackedKey {
             action: action)
     }
 
-    /// The key of the event's row in daily_actions. A day whose date does not have ten characters is moved to the nearest day
-    /// that has.
+    /// The key of the event's row in daily_actions. A day whose date does not have ten characters is moved to the
+    /// nearest day that has.
     @inline(__always)
     init(_ event: Event, day: LogDate) {
         self.init(

@@ -1,8 +1,8 @@
 import Calendar
 import Events
 
-/// What a log date contributes: its rows of the four tables that have rows for each log date. Names are the numbers of its
-/// partition.
+/// What a log date contributes: its rows of the four tables that have rows for each log date. Names are the numbers of
+/// its partition.
 package struct LogDateRows: Sendable {
     /// A row of daily_funnel.
     package struct Funnel: Sendable {
@@ -25,7 +25,8 @@ package struct LogDateRows: Sendable {
     private var hourly = ActionCounts(by: .hour)
     private var messages = PackedTable<FunnelCounts>()
     private var stages = PackedTable<Int>()
-    /// Columns of daily_funnel that these rows do not know: they were fixed by a version of the program that had no such column.
+    /// Columns of daily_funnel that these rows do not know: they were fixed by a version of the program that had no
+    /// such column.
     package var unknown: Set<FunnelColumn> = []
 
     package init() {}

@@ -1,14 +1,14 @@
 /// What became of a message: which stages it reached, and how soon it was opened.
 ///
-/// The low four bits are the path of its `Stages`. The next four are the open delay: 0 if the message was not opened, or
-/// neither sent nor arrived nor impressed, so that nothing tells when it could be seen. Otherwise 1 for an open within the
-/// first limit of `openLimits`, 2 for one within the second, and so on; 13 for a later one. Two more bits tell whether it was
-/// sent, and whether it failed.
+/// The low four bits are the path of its `Stages`. The next four are the open delay: 0 if the message was not opened,
+/// or neither sent nor arrived nor impressed, so that nothing tells when it could be seen. Otherwise 1 for an open
+/// within the first limit of `openLimits`, 2 for one within the second, and so on; 13 for a later one. Two more bits
+/// tell whether it was sent, and whether it failed.
 package struct MessageOutcome: Hashable, BitwiseCopyable, Sendable {
     package let rawValue: UInt16
 
-    /// Milliseconds after the message's first event: 10 seconds, 1, 5, 15 and 30 minutes, 1, 2, 6, 12, 24 and 72 hours, 7
-    /// days. The columns `opened_…`, their names and their descriptions follow from these.
+    /// Milliseconds after the message's first event: 10 seconds, 1, 5, 15 and 30 minutes, 1, 2, 6, 12, 24 and 72 hours,
+    /// 7 days. The columns `opened_…`, their names and their descriptions follow from these.
     static let openLimits: InlineArray<12, UInt64> = [
         10_000, 60_000, 300_000, 900_000, 1_800_000, 3_600_000, 7_200_000, 21_600_000, 43_200_000, 86_400_000,
         259_200_000, 604_800_000,

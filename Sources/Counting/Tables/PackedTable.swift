@@ -8,8 +8,8 @@ extension PackedTable<EventCounts> {
 /// A hash table from packed keys to values. It uses open addressing and a dense array of entries. An update takes a few
 /// nanoseconds.
 ///
-/// Anybody can send hits with deliveries, days and actions of their choice. So that nobody can choose keys which meet in one slot,
-/// each table has a hash function of its own.
+/// Anybody can send hits with deliveries, days and actions of their choice. So that nobody can choose keys which meet
+/// in one slot, each table has a hash function of its own.
 struct PackedTable<Value: Sendable>: Sendable {
     struct Entry: Sendable {
         var key: PackedKey

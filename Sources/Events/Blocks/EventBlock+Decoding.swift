@@ -8,8 +8,8 @@ extension EventBlock {
             .decode(appendingTo: &events)
     }
 
-    /// Appends all events of the block. Checks the hash and all sizes first, then the order of the events, so whatever the
-    /// bytes are, they are an error and never a trap.
+    /// Appends all events of the block. Checks the hash and all sizes first, then the order of the events, so whatever
+    /// the bytes are, they are an error and never a trap.
     package func decode(appendingTo events: inout [Event]) throws(EventBlockError) {
         let header = try EventBlockHeader(bytes)
         guard header.events == count, header.first == first else { throw .inconsistent }

@@ -30,8 +30,8 @@
 package struct EventBlock: Sendable {
     /// The largest number of events in a block.
     package static let capacity = EventBlockHeader.mostEvents
-    /// No block has more bytes: all events with a message, a change of detail and repeated records of their own, and all values
-    /// with 64 bits. What is longer need not be read.
+    /// No block has more bytes: all events with a message, a change of detail and repeated records of their own, and
+    /// all values with 64 bits. What is longer need not be read.
     package static let maxBytes = EventBlockHeader.size + capacity * 9 * 8 + 2 * capacity / 8 + 8
 
     /// The id of the first event.

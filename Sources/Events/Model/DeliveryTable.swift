@@ -1,7 +1,7 @@
 /// Numbers delivery ids from 0, in the order in which they are first seen. Ids are bytes of valid UTF-8.
 ///
-/// Anybody can send hits with ids of their choice. So that nobody can choose ids which meet in one slot, each table has a hash
-/// function of its own.
+/// Anybody can send hits with ids of their choice. So that nobody can choose ids which meet in one slot, each table has
+/// a hash function of its own.
 package struct DeliveryTable: Sendable {
     private struct Slot {
         /// The whole id, if it has up to eight bytes, as nearly all have; else its hash.
@@ -17,7 +17,8 @@ package struct DeliveryTable: Sendable {
     /// A hash table with open addressing. Its size is 2^(64 - `shift`).
     private var slots = [Slot](repeating: Slot(), count: 256)
     private var shift: UInt64 = 56
-    /// An odd number at random. Whatever two words are, they share a slot with a probability of at most 2 / `slots.count`.
+    /// An odd number at random. Whatever two words are, they share a slot with a probability of at most 2 /
+    /// `slots.count`.
     private let multiplier = UInt64.random(in: .min ... .max) | 1
 
     package init() {}
@@ -71,7 +72,8 @@ package struct DeliveryTable: Sendable {
         return UInt64(delivery[0]) | UInt64(delivery[count / 2]) << 8 | UInt64(delivery[count &- 1]) << 16
     }
 
-    /// The slot at which the search for a word begins: the high bits of the product, which depend on all bytes of the word.
+    /// The slot at which the search for a word begins: the high bits of the product, which depend on all bytes of the
+    /// word.
     @inline(__always)
     private func firstSlot(for word: UInt64) -> Int {
         Int(truncatingIfNeeded: (word &* multiplier) &>> shift)

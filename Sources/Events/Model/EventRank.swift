@@ -1,7 +1,7 @@
 import Calendar
 
-/// The order in which the events of a message come: by time, position of the source in the pipeline, delivery id, platform,
-/// action, log date. This is the only place that knows it.
+/// The order in which the events of a message come: by time, position of the source in the pipeline, delivery id,
+/// platform, action, log date. This is the only place that knows it.
 ///
 /// Of events with the same action, the first one counts. Of all events, the first one is the message's first.
 public struct EventRank: Comparable, BitwiseCopyable, Sendable {

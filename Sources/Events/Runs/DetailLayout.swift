@@ -6,8 +6,8 @@ struct DetailLayout: Sendable {
     private let sourceShift: UInt64
     private let deliveryShift: UInt64
 
-    /// Nil if not all details fit one word each, or an event has several records. `events` must not be empty. Delivery numbers
-    /// are below 2^30, so the detail without the time always fits a word.
+    /// Nil if not all details fit one word each, or an event has several records. `events` must not be empty. Delivery
+    /// numbers are below 2^30, so the detail without the time always fits a word.
     init?(_ events: Span<Event>) {
         var earliest = events[0].time
         var latest = events[0].time

@@ -105,8 +105,8 @@ package struct EventCollector {
         }
     }
 
-    /// Adds events of a committed file, which may have several records each and numbers of deliveries from `delivery(_:)`.
-    /// They become a run at once. Throws `Fault`.
+    /// Adds events of a committed file, which may have several records each and numbers of deliveries from
+    /// `delivery(_:)`. They become a run at once. Throws `Fault`.
     package mutating func append(run events: Span<Event>, section: Int) throws {
         buffers[section].runs.append(counted(EventRun(worker: worker, events: events, sortedBy: &order)))
         try spillIfFull()

@@ -68,11 +68,12 @@ struct EventOrder {
     /// The events of the last call, in order.
     func sorted(_ events: Span<Event>) -> [Event] { events.indices.map { events[layout.index(items[$0])] } }
 
-    /// Sorts the first `count` items by the digit of `bits` bits above `shift`. Items of the same digit keep their order.
+    /// Sorts the first `count` items by the digit of `bits` bits above `shift`. Items of the same digit keep their
+    /// order.
     private mutating func radixPass(shift: UInt64, bits: Int, count: Int) {
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 1 << bits) { starts in
-            // First the number of items of each digit, then the index at which they begin. The numbers add up to `count`, so
-            // every index is within the buffers.
+            // First the number of items of each digit, then the index at which they begin. The numbers add up to
+            // `count`, so every index is within the buffers.
             starts.initialize(repeating: 0)
             let mask = UInt64(starts.count - 1)
             items.withUnsafeMutableBufferPointer { items in

@@ -7,8 +7,8 @@ import Posix
 /// The file is unlinked right after it is created, so a crash leaves nothing behind. A crash between the two calls
 /// leaves a name that ends in `.tmp`, which the next command removes.
 ///
-/// `@unchecked Sendable`: the descriptor never changes, and reads give their offset. Only `size` changes: only the worker
-/// that created the file appends to it, and it does so before the run is shared.
+/// `@unchecked Sendable`: the descriptor never changes, and reads give their offset. Only `size` changes: only the
+/// worker that created the file appends to it, and it does so before the run is shared.
 package final class SpillFile: @unchecked Sendable {
     private let file: FileDescriptor
     private let folder: String

@@ -1,7 +1,8 @@
 import Calendar
 import Posix
 
-/// The files that are at URIs, as another program has listed them: pushetl itself looks for files on its own machine only.
+/// The files that are at URIs, as another program has listed them: pushetl itself looks for files on its own machine
+/// only.
 package struct FileListing: Sendable {
     /// A file at a URI.
     package struct File: Codable, Hashable, Sendable {

@@ -7,8 +7,8 @@ extension FilePattern {
     /// The files of a log date, sorted by the bytes of their paths.
     ///
     /// A file with several names (through symbolic links) is returned once, with its first name. A missing folder has
-    /// no files. A folder that cannot be read is an error. So is a link that leads to no folder. A link that leads to no
-    /// file is returned: whoever reads it finds out why it cannot be read.
+    /// no files. A folder that cannot be read is an error. So is a link that leads to no folder. A link that leads to
+    /// no file is returned: whoever reads it finds out why it cannot be read.
     /// - Parameter folder: the absolute path of the folder that a relative pattern starts from.
     package func files(on date: LogDate, in folder: String) throws(Fault) -> [FoundFile] {
         try files(on: [date], in: folder)[date] ?? []
@@ -124,8 +124,8 @@ private struct FileSearch {
         }
     }
 
-    /// The file at a path, unless it is not there, or is no regular file. One that is there and cannot be looked at counts as
-    /// a regular file.
+    /// The file at a path, unless it is not there, or is no regular file. One that is there and cannot be looked at
+    /// counts as a regular file.
     /// - Parameter isListed: whether its folder has the name.
     private func file(_ path: String, isListed: Bool) throws(Fault) -> FoundFile? {
         let location = location(path)
@@ -155,8 +155,8 @@ private struct FileSearch {
 
     private static func isMissing(_ code: Int32) -> Bool { code == ENOENT || code == ENOTDIR }
 
-    /// The first link on the way to a path that leads nowhere. Nil if something on the way is missing, or if the broken link is
-    /// a folder in which the whole search begins: that one counts as missing, see `missingFolder`.
+    /// The first link on the way to a path that leads nowhere. Nil if something on the way is missing, or if the broken
+    /// link is a folder in which the whole search begins: that one counts as missing, see `missingFolder`.
     private func brokenLink(onTheWayTo path: String) -> String? {
         guard pattern.missingFolder(in: folder) == nil else { return nil }
         var part = pattern.isAbsolute ? "/" : ""

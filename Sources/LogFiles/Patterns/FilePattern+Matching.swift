@@ -89,8 +89,8 @@ extension FilePattern {
         FilePattern.matches(of: parts[...], in: names[...], knowing: date)
     }
 
-    /// The path of a log date's file with placeholders where the pattern has them, so that it names the same file of any date:
-    /// `logs/2026-11-19/host1.log` is `logs/%Y-%m-%d/host1.log`. Nil if the pattern does not match it.
+    /// The path of a log date's file with placeholders where the pattern has them, so that it names the same file of
+    /// any date: `logs/2026-11-19/host1.log` is `logs/%Y-%m-%d/host1.log`. Nil if the pattern does not match it.
     package func undated(_ path: String, on date: LogDate) -> String? {
         let names = path.utf8.dropFirst(uriRoot?.utf8.count ?? 0).split(separator: UInt8(ascii: "/")).map {
             String($0) ?? ""

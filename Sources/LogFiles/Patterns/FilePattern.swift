@@ -238,7 +238,8 @@ extension FilePattern {
             return tokens.contains(where: \.isGlob)
         }
 
-        /// The only name that matches, if there is no glob, and no placeholder for a part of the date that is not known.
+        /// The only name that matches, if there is no glob, and no placeholder for a part of the date that is not
+        /// known.
         func fixedName(knowing date: DateParts = DateParts()) -> String? {
             guard case .name(let tokens) = self else { return nil }
             var name = String.UnicodeScalarView()

@@ -8,8 +8,8 @@ package protocol BlockSource: AnyObject {
 }
 
 extension BlockSource {
-    /// Reads a file. Of a damaged one the members before the damaged one count. Damage shows only at a member's end; then the
-    /// file is read again, up to that member.
+    /// Reads a file. Of a damaged one the members before the damaged one count. Damage shows only at a member's end;
+    /// then the file is read again, up to that member.
     ///
     /// - Parameters:
     ///   - begin: begins a reading, with the largest number of members. The consumer must forget what it took before.

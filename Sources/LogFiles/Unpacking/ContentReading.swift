@@ -2,18 +2,20 @@ import CChecksum
 import Hashing
 import Posix
 
-/// Identifies the unpacked content of a file that was read to a sound end. It has all hashes that a load may have stored: that of a
-/// compressed file's content, that of a plain file, and that of this very file.
+/// Identifies the unpacked content of a file that was read to a sound end. It has all hashes that a load may have
+/// stored: that of a compressed file's content, that of a plain file, and that of this very file.
 package struct ContentReading: Hashable, Codable, Sendable {
     /// What `FileReport` has of a compressed file with this content.
     package let content: UnpackedContent
     /// The fingerprint of a plain file with this content.
     package let fingerprint: String
-    /// The fingerprint of the file as it is on disk. Of the files of a partition that cannot be read, push.db has only this.
+    /// The fingerprint of the file as it is on disk. Of the files of a partition that cannot be read, push.db has only
+    /// this.
     package let fingerprintOnDisk: String
 
-    /// Unpacks a whole file, and hashes its content. Returns also the stamp from before; nil if it is not steady, or the file
-    /// changed meanwhile. The reading is nil if the file is truncated or damaged. The closures are those of `Unpacker`.
+    /// Unpacks a whole file, and hashes its content. Returns also the stamp from before; nil if it is not steady, or
+    /// the file changed meanwhile. The reading is nil if the file is truncated or damaged. The closures are those of
+    /// `Unpacker`.
     /// - Throws: `LogFileError`, or what `didRead` throws.
     package static func read(
         _ path: String, didRead: @escaping Unpacker.DidRead = { _ in },

@@ -17,8 +17,8 @@ package struct FileReport: Codable, Sendable {
     package var stamp: FileStamp?
     /// The number of complete gzip members and zstd frames, up to the damaged one if there is one.
     package var wholeMembers = 0
-    /// The offset of bytes after a gzip member that are neither a member nor padding. They are ignored, and make the file
-    /// damaged if they may hold records.
+    /// The offset of bytes after a gzip member that are neither a member nor padding. They are ignored, and make the
+    /// file damaged if they may hold records.
     package var trailingBytesAt: Int?
 
     package init() {}

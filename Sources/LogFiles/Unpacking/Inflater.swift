@@ -96,8 +96,8 @@ package struct Inflater: ~Copyable {
         crc == bytes.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     }
 
-    /// The number of bytes, from 1 to 7, that the trailer of a member lacks; nil if more is missing. To be called at the end of
-    /// the input if `isFinal`. The member is over then.
+    /// The number of bytes, from 1 to 7, that the trailer of a member lacks; nil if more is missing. To be called at
+    /// the end of the input if `isFinal`. The member is over then.
     ///
     /// zlib does not say how much of a trailer it has taken, so it gets zeros until it takes the trailer for whole.
     mutating func missingTrailerBytes() -> Int? {

@@ -46,7 +46,8 @@ extension FileInput {
         return MemberStart(first(4))
     }
 
-    /// Skips a skippable frame: its magic number, a length of 4 bytes, and so many bytes. Returns false if the file ends inside.
+    /// Skips a skippable frame: its magic number, a length of 4 bytes, and so many bytes. Returns false if the file
+    /// ends inside.
     mutating func skipFrame(_ didRead: (Int) throws -> Void) throws -> Bool {
         try need(8, onRead: didRead)
         guard available >= 8 else { return false }

@@ -1,6 +1,7 @@
 import Posix
 
-/// The beginning of a file, unpacked: its first 10,000 lines and the rest of a JSON object that they end in, at most 16 MiB.
+/// The beginning of a file, unpacked: its first 10,000 lines and the rest of a JSON object that they end in, at most 16
+/// MiB.
 package struct Sample: Sendable {
     private static let lineLimit = 10_000
     private static let byteLimit = 16 << 20

@@ -165,7 +165,8 @@ package final class Unpacker: BlockSource {
         }
     }
 
-    /// Whether the file ends inside a member's trailer, after a wrong CRC. Such a member is damaged, and not only truncated.
+    /// Whether the file ends inside a member's trailer, after a wrong CRC. Such a member is damaged, and not only
+    /// truncated.
     private func hasWrongCRC() -> Bool {
         guard let missing = inflater.missingTrailerBytes(), missing <= 4 else { return false }
         return !inflater.agrees(withCRC: input.lastTaken(8 - missing).prefix(4))
@@ -218,7 +219,8 @@ package final class Unpacker: BlockSource {
         }
     }
 
-    /// Skips the rest of the file. Returns whether it may hold records: a line of text, or the magic number of a member.
+    /// Skips the rest of the file. Returns whether it may hold records: a line of text, or the magic number of a
+    /// member.
     private func skipTrailingBytes() throws -> Bool {
         var search = RecordSearch()
         while input.available > 0, !search.hasFound {
@@ -241,8 +243,8 @@ package final class Unpacker: BlockSource {
     }
 }
 
-/// Looks for what may hold records in the bytes after a gzip file's last member, which come in parts: a line of text, or the
-/// magic number of a member.
+/// Looks for what may hold records in the bytes after a gzip file's last member, which come in parts: a line of text,
+/// or the magic number of a member.
 ///
 /// A line of text is printable ASCII up to a line end, or sixteen bytes of it in a row.
 struct RecordSearch {

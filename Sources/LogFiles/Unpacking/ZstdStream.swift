@@ -31,8 +31,8 @@ package struct ZstdStream: ~Copyable {
         context = nil
     }
 
-    /// Unpacks from `input` into `output` until the input is empty, the output is full, or the frame ends. libzstd verifies the
-    /// frame's checksum, if it has one.
+    /// Unpacks from `input` into `output` until the input is empty, the output is full, or the frame ends. libzstd
+    /// verifies the frame's checksum, if it has one.
     mutating func inflate(
         _ input: UnsafeMutableBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>
     ) -> InflateProgress {
@@ -48,8 +48,8 @@ package struct ZstdStream: ~Copyable {
     }
 }
 
-/// The functions of libzstd. The library is loaded when the first zstd file is met, so neither a build nor a run without such
-/// files needs it.
+/// The functions of libzstd. The library is loaded when the first zstd file is met, so neither a build nor a run
+/// without such files needs it.
 private struct ZstdLibrary: Sendable {
     /// `ZSTD_inBuffer` and `ZSTD_outBuffer`.
     struct Buffer {

@@ -36,8 +36,8 @@ struct PublishedTables {
 
     private static let notSent = "not sent: "
 
-    /// Replaces the placeholders for funnel columns in a statement. A sum with an unknown part becomes NULL. (What splits
-    /// at more than one character, or at a regular expression, would take a tenth of a short command.)
+    /// Replaces the placeholders for funnel columns in a statement. A sum with an unknown part becomes NULL. (What
+    /// splits at more than one character, or at a regular expression, would take a tenth of a short command.)
     private static func repeated(_ sql: String) -> String {
         func terms(_ text: Substring, of columns: [FunnelColumn]) -> [String] {
             columns.map { column in

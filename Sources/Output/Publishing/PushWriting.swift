@@ -13,8 +13,8 @@ struct PushWriting {
     private var folder: OutputFolder { output.folder }
     private var path: String { output.path }
 
-    /// Runs `body` in a transaction. In it our tables are as they were left, or empty apart from the history. Returns the
-    /// path under which a damaged file is kept; nil if none is.
+    /// Runs `body` in a transaction. In it our tables are as they were left, or empty apart from the history. Returns
+    /// the path under which a damaged file is kept; nil if none is.
     /// - Parameter keepsDeliveries: whether a list of deliveries that is there stays, since no file can be used.
     @discardableResult
     func run(keepsDeliveries: Bool, _ body: (Database) throws -> Void) throws -> String? {
@@ -26,7 +26,8 @@ struct PushWriting {
     private func inPlace(keepsDeliveries: Bool, _ body: (Database) throws -> Void) throws {
         let former = LeftFile(in: folder)
         if push != .left {
-            // Somebody may have set it to WAL. To end that changes the header, which must not be taken for a change by others.
+            // Somebody may have set it to WAL. To end that changes the header, which must not be taken for a change by
+            // others.
             try output.reporting {
                 try Database(path, whenBusy: output.whenBusy).execute("PRAGMA journal_mode = DELETE")
             }

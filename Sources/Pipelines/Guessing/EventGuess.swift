@@ -49,8 +49,8 @@ struct EventGuess {
         return events.isLog(besideTimesOf: messages) ? events : messages
     }
 
-    /// Whether the names of these events say more than the times of the same objects. An SDK's event has the time at which it was
-    /// sent, and that at which a server received it; a message has no time of what has not happened to it.
+    /// Whether the names of these events say more than the times of the same objects. An SDK's event has the time at
+    /// which it was sent, and that at which a server received it; a message has no time of what has not happened to it.
     private func isLog(besideTimesOf messages: EventGuess) -> Bool {
         let timed = messages.draft.times.map(\.action)
         let named = Set(actions.values)
@@ -356,8 +356,8 @@ extension HitValues {
     /// The action in the name of a time: `opened_at`, `timeDelivered`; nil for other names.
     fileprivate var actionOfTime: String? { EventWords.actionOfTime(named: path.last ?? "") }
 
-    /// The most frequent text that is of a kind, as an example for a message. Nil if there is none, or if it is too long
-    /// or may be personal. A text of zeros, such as `0000-00-00 00:00:00`, is not personal.
+    /// The most frequent text that is of a kind, as an example for a message. Nil if there is none, or if it is too
+    /// long or may be personal. A text of zeros, such as `0000-00-00 00:00:00`, is not personal.
     fileprivate func usualText(_ isOfKind: (String) -> Bool) -> String? {
         let counts = Dictionary(texts.values.filter(isOfKind).map { ($0, 1) }, uniquingKeysWith: +)
         let usual = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key

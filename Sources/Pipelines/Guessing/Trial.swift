@@ -6,8 +6,8 @@ import Records
 package struct Trial: RecordSink, Sendable {
     package let draft: SourceDraft
     package private(set) var tally = FileTally()
-    /// The number of accepted records by the code or name of their action. For a vendor's events that name their action,
-    /// the number of all events, also of those with an unknown action.
+    /// The number of accepted records by the code or name of their action. For a vendor's events that name their
+    /// action, the number of all events, also of those with an unknown action.
     package private(set) var actions: [String: Int] = [:]
     /// The number of a vendor's events by the word for their platform.
     package private(set) var platformWords: [String: Int] = [:]

@@ -165,7 +165,8 @@ struct DateComparison: Sendable {
         }
     }
 
-    /// Takes the files of the last load. Of those that are left out only the ones stay that the patterns no longer match.
+    /// Takes the files of the last load. Of those that are left out only the ones stay that the patterns no longer
+    /// match.
     private mutating func take(_ former: [FormerFile], leftOut: LeftOutFiles) {
         self.former = former.filter { !leftOut.contains($0.key) || isDropped($0) }
     }

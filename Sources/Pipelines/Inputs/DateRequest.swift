@@ -93,8 +93,8 @@ package struct DateRequest: Sendable {
         return selects(state) && !isHeldBack(state)
     }
 
-    /// Whether a log date is left alone only because its last load was held back: nothing has changed since, or another load
-    /// would lose what files had that are gone.
+    /// Whether a log date is left alone only because its last load was held back: nothing has changed since, or another
+    /// load would lose what files had that are gone.
     func isHeldBack(_ state: LogDateState) -> Bool {
         let isLeft = state.isHeldUnchanged || state.held != nil && state.isShrunk && takesHeld
         return isLeft && !isForced && state.date != always && selects(state)

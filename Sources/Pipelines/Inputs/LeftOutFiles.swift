@@ -2,8 +2,8 @@ import Configuration
 import LogFiles
 import Messages
 
-/// The files that a comparison leaves out: those of some sources, and those that only a pattern without a date finds. What such a
-/// pattern finds now says nothing about a past log date.
+/// The files that a comparison leaves out: those of some sources, and those that only a pattern without a date finds.
+/// What such a pattern finds now says nothing about a past log date.
 struct LeftOutFiles: Sendable {
     private let sources: Set<String>
     /// Sources that have patterns with a date and others.

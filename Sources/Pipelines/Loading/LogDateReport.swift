@@ -49,8 +49,8 @@ package struct LogDateReport: Sendable {
     package private(set) var days: [LogDate] = []
     /// What looks wrong with these events.
     private var eventWarnings: [Message] = []
-    /// The version of the partition that stood before, if it was made from the same files; else its own, which an unreadable
-    /// one of the same files had.
+    /// The version of the partition that stood before, if it was made from the same files; else its own, which an
+    /// unreadable one of the same files had.
     private(set) var versionOfSameFiles: String?
     /// Whether the installed partition has the same content already, so that it was left alone.
     package private(set) var isUnchanged = false

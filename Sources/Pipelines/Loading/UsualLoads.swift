@@ -58,7 +58,8 @@ struct UsualLoads {
         let always = before.dropFirst().reduce(before.first?.names[source.name] ?? []) {
             $0.intersection($1.names[source.name] ?? [])
         }
-        // With one file per hour, an hour that the clock skips on this day has no file. Then there is one of the last hour, too.
+        // With one file per hour, an hour that the clock skips on this day has no file. Then there is one of the last
+        // hour, too.
         let skipped = Set(0..<24).subtracting(hours)
         func isOfSkippedHour(_ name: String) -> Bool {
             name.ranges(of: /[0-9]+/).contains { range in

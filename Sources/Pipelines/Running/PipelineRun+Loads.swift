@@ -12,10 +12,11 @@ extension PipelineRun {
     ) throws -> LoadsReport {
         let closed = try closedDates()
         if closed == nil {
-            // What is loaded in any case is not compared below. A partition that has settled tells that the record is lost.
+            // What is loaded in any case is not compared below. A partition that has settled tells that the record is
+            // lost.
             for date in try [request.always, output.logDates().min()].compactMap({ $0 }) {
                 guard let partition = output.partition(of: date) else { continue }
-                _ = try closed.check(.sound(partition.summary), of: date, in: output)
+                _ = try closed.accepted(.sound(partition.summary), of: date, in: output)
             }
         }
         let check = InputCheck(pipeline: pipeline, output: output, resources: resources, closed: closed)

@@ -63,8 +63,9 @@ extension PipelineRun {
         return known
     }
 
-    /// The published log dates that were loaded with another pipeline file. Nil if there are none. Also nil where push.db or a
-    /// partition cannot be read, or where only Hadoop can list the files. Searches for the files, but reads none.
+    /// The published log dates that were loaded with another pipeline file. Nil if there are none. Also nil where
+    /// push.db or a partition cannot be read, or where only Hadoop can list the files. Searches for the files, but
+    /// reads none.
     ///
     /// - Throws: `Stopped`.
     package func formerPipeline() throws(Stopped) -> FormerPipeline? {
@@ -167,7 +168,7 @@ extension PipelineRun {
         do {
             let partition = try Partition(of: date, in: output)
             try partition.verify()
-            let summary = try Optional(closed).check(.sound(partition.summary), of: date, in: output)
+            let summary = try Optional(closed).accepted(.sound(partition.summary), of: date, in: output)
             return !closed.isSettled(date) || summary?.settled == closed.dates[date]?.settled
         } catch {
             // Whatever the error is, the figures cannot be read.

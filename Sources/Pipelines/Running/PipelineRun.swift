@@ -45,8 +45,8 @@ package struct PipelineRun: Sendable {
         try database.refuseOtherVersions()
         _ = try closedDates()
         let run = RunningCommand(command: request.command)
-        // Only decides whether to tell of log dates of a former pipeline. If push.db cannot be read within a second, they are
-        // told; publishing waits for it, or reports why it cannot be read.
+        // Only decides whether to tell of log dates of a former pipeline. If push.db cannot be read within a second,
+        // they are told; publishing waits for it, or reports why it cannot be read.
         let isNew = (try? OutputDatabase(output, busyTimeout: 1).publishedPipeline()) != pipeline.fingerprint
         let found = FoundInputs(pipeline, dates: request.dates, listing: try loader.listing(on: request.dates))
         let (loads, publishing) = try loadAndPublish(request, from: found, by: loader, run: run)
@@ -138,7 +138,8 @@ package struct PipelineRun: Sendable {
             if try database.exists || !output.logDates().isEmpty {
                 report.deliveries = DeliveryReading(pipeline, output: output)
             }
-            // Without `retention` there is no plan. A plan without a closing leaves all as it is, such as under a narrower window.
+            // Without `retention` there is no plan. A plan without a closing leaves all as it is, such as under a
+            // narrower window.
             let closing = plan.map(\.closing) ?? request.retention.givenUp.map { _ in Closing() }
             guard
                 try loads.dates.contains(where: \.isInstalled) || !loads.records.isEmpty

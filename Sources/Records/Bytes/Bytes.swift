@@ -30,8 +30,8 @@ func ascii(_ text: String) -> [UInt8] { Array(text.utf8) }
 
 /// UTF-8 (RFC 3629): overlong forms, surrogates and code points above U+10FFFF are invalid.
 extension Span<UInt8> {
-    /// The number of bytes of the character at an offset, whose first byte is 0x80 or above; 0 if it is invalid, -1 if it
-    /// is cut off by the end.
+    /// The number of bytes of the character at an offset, whose first byte is 0x80 or above; 0 if it is invalid, -1 if
+    /// it is cut off by the end.
     func characterLength(at start: Int) -> Int {
         let length: Int
         var second: ClosedRange<UInt8> = 0x80...0xBF

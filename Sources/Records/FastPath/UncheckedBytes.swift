@@ -38,9 +38,9 @@ struct UncheckedBytes {
         UInt32(littleEndian: address(at: index, length: 4).loadUnaligned(as: UInt32.self))
     }
 
-    /// Whether a literal text of at most 32 bytes occurs at an offset. At least eight bytes are loaded. The compiler computes
-    /// the words of the text, so this is a comparison for each eight bytes. It must be inlined for that, and `@inline(__always)`
-    /// is not where it stands behind `||`.
+    /// Whether a literal text of at most 32 bytes occurs at an offset. At least eight bytes are loaded. The compiler
+    /// computes the words of the text, so this is a comparison for each eight bytes. It must be inlined for that, and
+    /// `@inline(__always)` is not where it stands behind `||`.
     @_transparent
     func holds(_ text: StaticString, at index: Int) -> Bool {
         let count = text.utf8CodeUnitCount

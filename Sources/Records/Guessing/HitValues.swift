@@ -19,7 +19,8 @@ extension Collection {
     }
 }
 
-/// What several hits have at one place: in JSON at a path, in another line in a column. The values tell what they can be.
+/// What several hits have at one place: in JSON at a path, in another line in a column. The values tell what they can
+/// be.
 package struct HitValues {
     /// In the words of the layout: `request.started_at`, `$skipped3`; or what stands before the value: `status=`.
     package let name: String

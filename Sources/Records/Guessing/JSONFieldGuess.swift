@@ -1,7 +1,8 @@
 import Calendar
 import Foundation
 
-/// Proposes the paths of the fields in JSON lines of an unknown program, by their values and by the names of their keys.
+/// Proposes the paths of the fields in JSON lines of an unknown program, by their values and by the names of their
+/// keys.
 package struct JSONFieldGuess {
     private typealias Field = JSONFields.Field
 
@@ -221,8 +222,8 @@ package struct JSONFieldGuess {
 }
 
 extension String {
-    /// Whether a path in a pipeline file can name this key, and it is the name of a field. Other keys are rather values that
-    /// objects are sorted by, and are not shown.
+    /// Whether a path in a pipeline file can name this key, and it is the name of a field. Other keys are rather values
+    /// that objects are sorted by, and are not shown.
     fileprivate var mayNameField: Bool {
         !isEmpty && !contains("\"") && unicodeScalars.allSatisfy { $0.value >= 0x20 } && isNameOfProgram
     }
@@ -238,7 +239,8 @@ extension String {
 }
 
 extension Span<UInt8> {
-    /// The ranges of the JSON objects in a line, if it begins with one. What follows the last sound one is another range.
+    /// The ranges of the JSON objects in a line, if it begins with one. What follows the last sound one is another
+    /// range.
     package var objects: [Range<Int>] {
         var scanner = JSONScanner(capturing: [], checksUTF8: false)
         var place = ObjectPlace()

@@ -1,7 +1,7 @@
 import Calendar
 
-/// Proposes the formats of lines: an nginx `log_format`, or an Apache `LogFormat` where only that can express it. Reading
-/// more lines with a proposal shows whether it is right.
+/// Proposes the formats of lines: an nginx `log_format`, or an Apache `LogFormat` where only that can express it.
+/// Reading more lines with a proposal shows whether it is right.
 ///
 ///     10.0.0.1 - - [19/Nov/2026:10:00:00 +0000] "GET /r/?id=h1685a5,d57fd6,7 HTTP/1.1" 200 "Mozilla/5.0 (…)"
 ///     $remote_addr - $remote_user [$time_local] "$request" $status "$http_user_agent"

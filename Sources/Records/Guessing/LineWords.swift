@@ -34,8 +34,8 @@ struct LineWords {
     /// The priority that syslog writes before all else: `<134>2026-11-19T10:00:00Z`.
     nonisolated(unsafe) private static let priority = #/<([0-9]{1,3})>/#
 
-    /// The ways in which a line may be split: at tabs; at bars, if it has three; at semicolons or commas, if it has four
-    /// and not more spaces; at spaces.
+    /// The ways in which a line may be split: at tabs; at bars, if it has three; at semicolons or commas, if it has
+    /// four and not more spaces; at spaces.
     /// - Parameter format: of what the line is a record. A payload that ends a line is one value.
     static func ways(toSplit line: Substring, as format: RecordFormat) -> [LineWords] {
         let outside = line.replacing(#/"(?:[^"\\]|\\.)*"/#, with: "")

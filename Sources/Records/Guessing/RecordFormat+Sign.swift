@@ -1,6 +1,7 @@
 /// What in a line suggests a hit or a payload, whatever the layout of the line. It is a sign, and no proof.
 ///
-/// - Of a collector it is an `id` of three parts: `id=h1685a5,d57fd6,7`. The commas may be percent-encoded, once or twice.
+/// - Of a collector it is an `id` of three parts: `id=h1685a5,d57fd6,7`. The commas may be percent-encoded, once or
+///   twice.
 /// - Of mzip, a form with a field `mzip`, or its bare value.
 /// - Of users_track, a JSON key `events`, perhaps with its quotes escaped.
 /// - The events of other vendors have none: each calls its keys as it likes.
@@ -10,8 +11,8 @@ extension RecordFormat {
         nextSign(in: line, from: 0) != nil || self == .mzip && line.firstRange(of: Self.mzipKey, from: 0) != nil
     }
 
-    /// Whether a line suggests more than one record of this format: a second field `mzip`, or a second request with a sign,
-    /// which for a collector is another `id`.
+    /// Whether a line suggests more than one record of this format: a second field `mzip`, or a second request with a
+    /// sign, which for a collector is another `id`.
     package func hasSeveralSigns(in line: Span<UInt8>) -> Bool {
         guard let first = nextSign(in: line, from: 0) else { return false }
         var last = first.upperBound

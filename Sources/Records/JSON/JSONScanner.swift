@@ -19,7 +19,8 @@ struct JSONScanner {
     private var row = 0
     /// Whether the last scanned string has escapes.
     var stringIsEscaped = false
-    /// Where scanning goes on in a string whose end is missing: at the last character that may be whole with more bytes.
+    /// Where scanning goes on in a string whose end is missing: at the last character that may be whole with more
+    /// bytes.
     var stringRest = 0
     private(set) var fault = JSONFault.end
     /// The offset of the first invalid byte; the length of the text for `end`.

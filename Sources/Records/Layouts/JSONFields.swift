@@ -15,7 +15,8 @@ package struct JSONFields: Equatable, Sendable {
             }
         }
 
-        /// The name of nginx's variable, without `$`, which is also its usual key in JSON. Nil if there is none, or several.
+        /// The name of nginx's variable, without `$`, which is also its usual key in JSON. Nil if there is none, or
+        /// several.
         var nginxVariable: String? {
             switch self {
             case .request, .status, .requestBody: name

@@ -17,7 +17,8 @@ struct JSONLayout {
     private let times: [(index: Int, form: ReceiptClock.Form)]
     /// Scans the elements of an array, which may have a name and a value. The empty path captures the element itself.
     private var element = JSONScanner(capturing: [["name"], ["value"], []], checksUTF8: false)
-    /// The path of the array in which the user agent is one of several headers, by its index, and the user agent's name.
+    /// The path of the array in which the user agent is one of several headers, by its index, and the user agent's
+    /// name.
     private var headers: (index: Int, name: [UInt8])?
 
     static let defaultTimes: [(key: String, form: ReceiptClock.Form)] = [

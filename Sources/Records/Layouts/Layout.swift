@@ -1,7 +1,7 @@
 import Messages
 
-/// The format of a log line: the key `layout` of a pipeline file. What is specific to a layout is in this file and in the
-/// file that reads its lines.
+/// The format of a log line: the key `layout` of a pipeline file. What is specific to a layout is in this file and in
+/// the file that reads its lines.
 package enum Layout: Equatable, Sendable {
     /// NCSA combined and common, as nginx and Apache write them.
     case combined
@@ -83,8 +83,8 @@ package enum Layout: Equatable, Sendable {
     /// Whether its records are JSON objects.
     package var isJSON: Bool { if case .json = self { true } else { false } }
 
-    /// Whether it may stand among other layouts of a source: each line is a record, or holds some, whatever lines are beside
-    /// it.
+    /// Whether it may stand among other layouts of a source: each line is a record, or holds some, whatever lines are
+    /// beside it.
     package var mayBeAmongOthers: Bool { ![.body, .csv, .w3c, .cloudFront].contains(self) }
 
     /// Whether its times may be in ISO 8601.
@@ -125,9 +125,9 @@ package enum Layout: Equatable, Sendable {
 ///     '$remote_addr - $remote_user [$time_local] '
 ///     '"$request" $status';
 enum QuotedStrings {
-    /// Nil if the text is something else. Escapes are not replaced. A format may itself begin with a double quote, as in
-    /// `"$request" "$status"`. So a text that begins with one must also hold an escaped quote, or no quotes but the first
-    /// and the last, and several values between them.
+    /// Nil if the text is something else. Escapes are not replaced. A format may itself begin with a double quote, as
+    /// in `"$request" "$status"`. So a text that begins with one must also hold an escaped quote, or no quotes but the
+    /// first and the last, and several values between them.
     static func joined(_ text: String) -> String? {
         let first = text.utf8.first { !$0.isWhiteSpace }
         guard first == UInt8(ascii: "'") || first == UInt8(ascii: "\"") && isSurelyQuoted(text),

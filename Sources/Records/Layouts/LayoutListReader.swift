@@ -37,8 +37,8 @@ struct LayoutListReader {
         first.beginFile()
     }
 
-    /// Takes a line that is about the lines after it, and is no record. Returns false for other lines. Layouts with such
-    /// lines are never among several.
+    /// Takes a line that is about the lines after it, and is no record. Returns false for other lines. Layouts with
+    /// such lines are never among several.
     mutating func takeDirective(_ line: Span<UInt8>) -> Bool { first.takeDirective(line) }
 
     /// Whether a line is read object by object.
@@ -57,7 +57,8 @@ struct LayoutListReader {
         return others[json - 1].scanFront(text)
     }
 
-    /// Reads a line, or an object of a line that holds objects, and fills `fields`. Throws the misfit of the first layout.
+    /// Reads a line, or an object of a line that holds objects, and fills `fields`. Throws the misfit of the first
+    /// layout.
     mutating func read(_ line: Span<UInt8>, into fields: inout LogFields) throws(Misfit) {
         used = 0
         if let json, isAmongObjects || !line.isEmpty && line[0] == UInt8(ascii: "{") {
@@ -65,7 +66,8 @@ struct LayoutListReader {
             return try read(layout: json, of: line, into: &fields)
         }
         if layouts.count == 1 { return try first.read(line, into: &fields) }
-        // Lines of objects are not read here. One that begins with a space and an object may still be another layout's line.
+        // Lines of objects are not read here. One that begins with a space and an object may still be another layout's
+        // line.
         guard let other = layouts.indices.first(where: { $0 != json && fits(layout: $0, line, using: &fields) }) else {
             return try first.read(line, into: &fields)
         }

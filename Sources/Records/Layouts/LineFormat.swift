@@ -8,7 +8,8 @@ import Messages
 package struct LineFormat: Equatable, Sendable {
     enum Value: Equatable, Sendable {
         case time(ReceiptClock.Form)
-        /// A time as Apache's `%{format}t` writes it, or the fraction of the one before it, if that has quotes of its own.
+        /// A time as Apache's `%{format}t` writes it, or the fraction of the one before it, if that has quotes of its
+        /// own.
         case formattedTime(TimeFormat)
         case field(JSONFields.Field)
 
@@ -80,7 +81,8 @@ package struct LineFormat: Equatable, Sendable {
         pieces.append(Piece(value: value, names: [name]))
     }
 
-    /// Adds a time as Apache's `%{format}t` writes it. A fraction belongs to such a time before it, otherwise it is not read.
+    /// Adds a time as Apache's `%{format}t` writes it. A fraction belongs to such a time before it, otherwise it is not
+    /// read.
     mutating func append(_ format: TimeFormat, name: String) throws(LayoutError) {
         guard format.isFraction else { return try append(.formattedTime(format), name: name) }
         guard let last = pieces.last, case .formattedTime(var time) = last.value, !time.hasFraction else {
@@ -232,8 +234,8 @@ extension LineFormat {
         }
     }
 
-    /// A directive: `%`, perhaps modifiers (`!400,501`, `<`, `>`) before or after an argument in braces, and a letter, or `^`
-    /// and two letters.
+    /// A directive: `%`, perhaps modifiers (`!400,501`, `<`, `>`) before or after an argument in braces, and a letter,
+    /// or `^` and two letters.
     private struct Directive {
         let text: String
         let argument: String?

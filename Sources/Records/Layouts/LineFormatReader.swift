@@ -1,5 +1,5 @@
-/// Reads the lines of a format. The pieces of the format lie flat in memory here: pieces with arrays of their own would be
-/// retained and released for every line.
+/// Reads the lines of a format. The pieces of the format lie flat in memory here: pieces with arrays of their own would
+/// be retained and released for every line.
 struct LineFormatReader {
     /// A value and how it ends.
     private struct Step {
@@ -16,8 +16,8 @@ struct LineFormatReader {
         let field: JSONFields.Field?
         /// Whether the value is a time of a format.
         let isFormatted: Bool
-        /// Whether another line may have been joined to this one in the value: it is skipped after a part of the request, or
-        /// goes on to the line's end.
+        /// Whether another line may have been joined to this one in the value: it is skipped after a part of the
+        /// request, or goes on to the line's end.
         let isLoose: Bool
         let form: ReceiptClock.Form
         let end: End

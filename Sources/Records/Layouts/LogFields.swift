@@ -3,8 +3,8 @@
 struct LogFields {
     typealias Field = JSONFields.Field
 
-    /// The unescaped bytes of all fields. If nothing in the line is escaped, the line itself is at the beginning, so that
-    /// its fields have the same ranges here.
+    /// The unescaped bytes of all fields. If nothing in the line is escaped, the line itself is at the beginning, so
+    /// that its fields have the same ranges here.
     private(set) var bytes: [UInt8] = []
     private var holdsLine: Bool { lineLength > 0 }
     /// The length of the line at the beginning of `bytes`.
@@ -17,7 +17,8 @@ struct LogFields {
     // The byte ranges of the time and the body in the line itself, for messages.
     var timeInLine = 0..<0
     var bodyInLine = 0..<0
-    /// Ranges of the line itself that no value is read from, or that go on to its end, as far as a request may be there.
+    /// Ranges of the line itself that no value is read from, or that go on to its end, as far as a request may be
+    /// there.
     private(set) var loose: [Range<Int>] = []
     /// The time, if a format of the pipeline file gives it, or why the line has none.
     private(set) var formattedTime: Result<CivilTime, TimeFault>?

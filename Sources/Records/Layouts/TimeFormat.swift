@@ -1,9 +1,9 @@
 import Calendar
 import Messages
 
-/// The argument of Apache's `%{…}t`: a format of strftime that gives date and time, or one of Apache's own words (`sec`,
-/// `msec`, `usec`), perhaps after `begin:` or `end:`. Its text tells where it ends. A fraction of a second may follow, which
-/// another directive gives:
+/// The argument of Apache's `%{…}t`: a format of strftime that gives date and time, or one of Apache's own words
+/// (`sec`, `msec`, `usec`), perhaps after `begin:` or `end:`. Its text tells where it ends. A fraction of a second may
+/// follow, which another directive gives:
 ///
 ///     %{%d/%b/%Y:%H:%M:%S}t.%{msec_frac}t
 struct TimeFormat: Equatable, Sendable {
@@ -133,7 +133,8 @@ struct TimeFormat: Equatable, Sendable {
         }
     }
 
-    /// Adds a fraction that follows in the line, after a literal. Seconds since 1970 and a fraction that touch are one number.
+    /// Adds a fraction that follows in the line, after a literal. Seconds since 1970 and a fraction that touch are one
+    /// number.
     mutating func append(_ literal: [UInt8], then fraction: TimeFormat) {
         assert(fraction.isFraction)
         if literal.isEmpty, items.last == .epoch(perSecond: 1), case .fraction(let digits) = fraction.items[0] {

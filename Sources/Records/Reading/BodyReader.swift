@@ -1,19 +1,18 @@
-/// Reads the payloads of a users_track or events source in the layout `body`: a sequence of JSON objects, which may span
-/// lines.
-/// White space, commas and square brackets between the objects are skipped. So one object per line, an array of
-/// objects, pretty-printed objects and objects without a separator all give the same result.
+/// Reads the payloads of a users_track or events source in the layout `body`: a sequence of JSON objects, which may
+/// span lines. White space, commas and square brackets between the objects are skipped. So one object per line, an
+/// array of objects, pretty-printed objects and objects without a separator all give the same result.
 ///
 /// Three things are one reject each. Reading then goes on at the next line whose first byte is `{` or `[`:
 /// - after the line of a byte that begins no object,
 /// - after the first line of an object that is not valid JSON,
 /// - after the first 8 MiB of an object that is longer.
 ///
-/// Of an object over 8 MiB with `elements`, the events are read one by one (`LongBody`); only each of them may have no more
-/// than 8 MiB. After a fault in such an object the rest is one reject. It ends where the next line begins an object that has
-/// an array of events; what lies between is no reject of its own.
+/// Of an object over 8 MiB with `elements`, the events are read one by one (`LongBody`); only each of them may have no
+/// more than 8 MiB. After a fault in such an object the rest is one reject. It ends where the next line begins an
+/// object that has an array of events; what lies between is no reject of its own.
 ///
-/// So a byte may be scanned again with the object around it, but at most 64 times: at the first byte of a line an object
-/// is open in which the next one is nested, and no object is nested deeper.
+/// So a byte may be scanned again with the object around it, but at most 64 times: at the first byte of a line an
+/// object is open in which the next one is nested, and no object is nested deeper.
 package struct BodyReader {
     /// What follows the bytes of a call.
     package enum Ending {
@@ -127,7 +126,8 @@ package struct BodyReader {
     /// The most bytes of evidence for a reject.
     private static let evidenceLimit = 1024
 
-    /// Rejects a byte that begins no object. The evidence is the rest of its line. Returns nil if that needs more bytes.
+    /// Rejects a byte that begins no object. The evidence is the rest of its line. Returns nil if that needs more
+    /// bytes.
     private mutating func rejectStray(
         _ bytes: Span<UInt8>, at start: Int, ending: Ending, into sink: inout some RecordSink
     ) -> Int? {
@@ -139,8 +139,8 @@ package struct BodyReader {
         return start
     }
 
-    /// Reads the body at `start`. Returns the offset at which reading goes on; nil if it needs more bytes, or if the body
-    /// is cut off.
+    /// Reads the body at `start`. Returns the offset at which reading goes on; nil if it needs more bytes, or if the
+    /// body is cut off.
     private mutating func readBody(
         _ bytes: Span<UInt8>, at start: Int, ending: Ending, into sink: inout some RecordSink
     ) -> Int? {
@@ -223,7 +223,8 @@ package struct BodyReader {
 }
 
 extension BodyReader {
-    /// Reads on in a long body, from `index` to its end or a fault. Returns false if it needs more bytes first, or is cut off.
+    /// Reads on in a long body, from `index` to its end or a fault. Returns false if it needs more bytes first, or is
+    /// cut off.
     private mutating func read(
         _ body: LongBody, from bytes: Span<UInt8>, at index: inout Int, ending: Ending, into sink: inout some RecordSink
     ) -> Bool {

@@ -26,7 +26,8 @@ struct CSVHeader {
     /// The number of columns.
     var count: Int { names.count }
 
-    /// Takes a row if it is the first one, or has the header's names, perhaps in another order. Returns false for other rows.
+    /// Takes a row if it is the first one, or has the header's names, perhaps in another order. Returns false for other
+    /// rows.
     mutating func takeRow(of reader: borrowing CSVReader, in bytes: Span<UInt8>) -> Bool {
         if isRead {
             guard reader.fields.count == names.count, reader.misfit == nil, mayBeName(bytes, in: reader.fields[0])
@@ -86,7 +87,8 @@ struct CSVHeader {
         }
     }
 
-    /// What a sample is made of: the fields of a row, of which others than those of action, platform and times are masked.
+    /// What a sample is made of: the fields of a row, of which others than those of action, platform and times are
+    /// masked.
     func evidence(of fields: [Range<Int>], in text: Span<UInt8>, separator: UInt8) -> [UInt8] {
         var evidence: [UInt8] = []
         for (column, field) in fields.enumerated() where evidence.count < SampleText.limit {

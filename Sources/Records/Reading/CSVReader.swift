@@ -6,8 +6,8 @@
 ///
 /// - Fields are separated by whichever of `,`, `;` and tab stands first in the first row outside quotes; by `,` if none
 ///   does.
-/// - A field that begins with a quote ends at the next quote that is not doubled. What else follows up to the separator is
-///   a misfit, and belongs to the field. Quotes elsewhere are characters like others.
+/// - A field that begins with a quote ends at the next quote that is not doubled. What else follows up to the separator
+///   is a misfit, and belongs to the field. Quotes elsewhere are characters like others.
 /// - Rows end in LF or CRLF, outside quotes. An empty line is no row.
 package struct CSVReader {
     /// The most bytes of a row, without its line end. It bounds the memory where a quote is not closed.
@@ -34,8 +34,8 @@ package struct CSVReader {
     // Of the row that was read last:
     /// The ranges of the fields in the bytes, without their quotes.
     private(set) var fields: [Range<Int>] = []
-    /// The offsets of the bytes in `fields` that belong to no field: the first of two quotes, and a quote that another byte
-    /// than a separator follows.
+    /// The offsets of the bytes in `fields` that belong to no field: the first of two quotes, and a quote that another
+    /// byte than a separator follows.
     private(set) var omitted: [Int] = []
     /// The offset of the first byte after a closing quote, where that is neither a separator nor a line end.
     private(set) var misfit: Int?

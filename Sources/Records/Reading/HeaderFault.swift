@@ -10,8 +10,8 @@ package enum HeaderFault: Hashable, Codable, Sendable {
     /// The header's quotes are wrong, or it is longer than 1 MiB.
     case malformed
 
-    /// A column's name, if it is a word of a program: a letter, then letters, digits, `_`, `.`, `-` and spaces, at most 40, of
-    /// which fewer than six are digits. Another could be a value of a file without a header.
+    /// A column's name, if it is a word of a program: a letter, then letters, digits, `_`, `.`, `-` and spaces, at most
+    /// 40, of which fewer than six are digits. Another could be a value of a file without a header.
     static func shownName(_ name: [UInt8]) -> String? {
         let marks = ascii("_.- ")
         guard name.first?.isLetter == true, name.count <= 40, name.count(where: \.isDigit) < 6,

@@ -1,6 +1,6 @@
 extension LineParser {
-    /// The detail of a reject: why a line does not fit its layout, or why its time is invalid. Empty if the reason needs
-    /// none. It is made only for rejects that are stored, because it reads the line again.
+    /// The detail of a reject: why a line does not fit its layout, or why its time is invalid. Empty if the reason
+    /// needs none. It is made only for rejects that are stored, because it reads the line again.
     func detail(of reason: RejectReason, fields: borrowing LogFields, line: Span<UInt8>) -> String {
         switch reason {
         case .malformedLine:

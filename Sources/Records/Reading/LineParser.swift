@@ -142,8 +142,8 @@ package struct LineParser {
         }
     }
 
-    /// Reads a line and passes its records to `sink`: one, or one for each object of a line that holds objects. A payload
-    /// gives a record per element. An empty line gives none. `line` has no line end, and `number` is 1-based.
+    /// Reads a line and passes its records to `sink`: one, or one for each object of a line that holds objects. A
+    /// payload gives a record per element. An empty line gives none. `line` has no line end, and `number` is 1-based.
     package mutating func parse(_ line: Span<UInt8>, number: Int, into sink: inout some RecordSink) {
         guard !line.isEmpty else { return }
         guard unwrapper != nil || !isBody && reader.holdsObjects(line, using: &fields) else {
@@ -206,9 +206,9 @@ package struct LineParser {
 }
 
 extension LineParser {
-    /// Reads the objects of lines, usually one a line. White space, commas and zeros around them are skipped. An object ends in
-    /// its line. One that is faulty is a reject, and what follows it in its line is another one. One that is longer than the
-    /// limit is a reject as well, and reading goes on at the next line.
+    /// Reads the objects of lines, usually one a line. White space, commas and zeros around them are skipped. An object
+    /// ends in its line. One that is faulty is a reject, and what follows it in its line is another one. One that is
+    /// longer than the limit is a reject as well, and reading goes on at the next line.
     ///
     /// - Parameters:
     ///   - bytes: the bytes that earlier calls did not take, followed by the next bytes of the file.

@@ -26,8 +26,8 @@ package struct LineUnwrapper {
         return true
     }
 
-    /// Finds the text in the object at the front of a line. Returns the offset after the object; nil if there is no such
-    /// text.
+    /// Finds the text in the object at the front of a line. Returns the offset after the object; nil if there is no
+    /// such text.
     package mutating func unwrap(_ line: Span<UInt8>) -> Int? {
         guard case .object(let end) = scanFront(line), unwrapScanned(line.extracting(0..<end)) else { return nil }
         return end

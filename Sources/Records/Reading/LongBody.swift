@@ -2,8 +2,9 @@
 ///
 ///     {"sent_at":…,"batch":[{"kind":…},{"kind":…},…]}      `elements: batch`
 ///
-/// It takes a token at a time and remembers only which containers are open. So the object may have any length and may come in
-/// pieces of any size. Should the array of events be there twice, the events of both count: those of the first are gone.
+/// It takes a token at a time and remembers only which containers are open. So the object may have any length and may
+/// come in pieces of any size. Should the array of events be there twice, the events of both count: those of the first
+/// are gone.
 struct LongBody {
     enum Step {
         /// An event begins. `skipEvent` goes on after it; if `passesEvent` is set, `walk` does.

@@ -27,8 +27,8 @@ package struct ObjectPlace {
         isInLine = true
     }
 
-    /// Whether bytes begin in a line that holds objects, where other lines may be beside these, or in one whose rest is not
-    /// read.
+    /// Whether bytes begin in a line that holds objects, where other lines may be beside these, or in one whose rest is
+    /// not read.
     /// - Parameter bytes: those that have not been taken. They begin at a line's start or where `parseObjects` ended.
     package func isInObjects(_ bytes: Span<UInt8>) -> Bool {
         lineStart < 0 || !bytes.isEmpty && bytes[0] == UInt8(ascii: "{")

@@ -57,7 +57,8 @@ struct Payload {
         return 0
     }
 
-    /// Begins an event. Call it for all events in order, with the scanned text. Returns the number of its records, at least 1.
+    /// Begins an event. Call it for all events in order, with the scanned text. Returns the number of its records, at
+    /// least 1.
     mutating func begin(_ event: Int, in text: Span<UInt8>) -> Int {
         assert(event < count(0))
         row = event
@@ -133,7 +134,8 @@ extension Payload {
         return scanner.scanRow(text, at: start, depth: 1)
     }
 
-    /// Scans one event of a payload whose events are read one by one: event 0. Returns the offset after it, or -1 on a fault.
+    /// Scans one event of a payload whose events are read one by one: event 0. Returns the offset after it, or -1 on a
+    /// fault.
     mutating func scanEvent(_ text: Span<UInt8>, at start: Int) -> Int {
         scanner.removeRows()
         found[0] = .array(1)

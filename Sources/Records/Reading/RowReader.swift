@@ -4,10 +4,10 @@
 ///     57a;2026-11-19 09:00:00;2026-11-19 09:01:12⏎           with `times`, a record for each time
 ///     57b;"2026-11-19 09:00:05";⏎                            an empty value is missing
 ///
-/// A row whose quotes are wrong, which has more values than the header, or which is longer than 1 MiB is one reject, and
-/// reading goes on at the line after the one on which it began. So a quote that is never closed loses its own line alone. Where
-/// one quote is open for many lines, none of these opens another. Where each line opens one, as `27","` does, the next line closes
-/// it, and the row has too many values before it is long.
+/// A row whose quotes are wrong, which has more values than the header, or which is longer than 1 MiB is one reject,
+/// and reading goes on at the line after the one on which it began. So a quote that is never closed loses its own line
+/// alone. Where one quote is open for many lines, none of these opens another. Where each line opens one, as `27","`
+/// does, the next line closes it, and the row has too many values before it is long.
 ///
 /// A row with the header's names is no record, since exports may have been joined.
 package struct RowReader {
@@ -89,8 +89,8 @@ package struct RowReader {
             }
             switch found {
             case .unfinished:
-                // The file is cut off within the row, which is in no count. If its first line is whole, and what follows
-                // shows that it begins no row, that line is a reject.
+                // The file is cut off within the row, which is in no count. If its first line is whole, and what
+                // follows shows that it begins no row, that line is a reject.
                 guard ending == .cut, header.isRead, bytes.firstIndex(of: 0x0A, from: index) != nil,
                     !isSound(bytes, from: index, into: &sink)
                 else { return index }

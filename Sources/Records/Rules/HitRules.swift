@@ -66,8 +66,8 @@ struct HitRules {
     private static let idName = ascii("id")
     private static let mcid = ascii("mcid")
 
-    /// Whether a range of a line holds a request of a hit with another `id` than the line's own, which is nil if the line is
-    /// no hit.
+    /// Whether a range of a line holds a request of a hit with another `id` than the line's own, which is nil if the
+    /// line is no hit.
     private static func holdsHit(_ line: Span<UInt8>, in range: Range<Int>, otherThan ownID: [UInt8]?) -> Bool {
         for method in methods {
             var from = range.lowerBound
@@ -89,8 +89,8 @@ struct HitRules {
         return false
     }
 
-    /// The value of the first `id` of a URI with the path of hits, and whether any `mcId` has a value. Nil for another path, or
-    /// if there is no `id`.
+    /// The value of the first `id` of a URI with the path of hits, and whether any `mcId` has a value. Nil for another
+    /// path, or if there is no `id`.
     private static func parameters(ofHit uri: Range<Int>, in text: Span<UInt8>) -> (id: Range<Int>, hasMcid: Bool)? {
         let target = RequestTarget(text, in: uri)
         guard paths.contains(where: { target.hasPath($0, in: text) }) else { return nil }

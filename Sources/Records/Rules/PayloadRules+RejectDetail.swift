@@ -1,6 +1,7 @@
 extension PayloadRules {
-    /// The detail of a reject of an event that lacks a value: that a name of the value's path holds a dot, if the event has
-    /// one. Nil if there is nothing to say. It is made only for rejects that are stored, because it reads the event again.
+    /// The detail of a reject of an event that lacks a value: that a name of the value's path holds a dot, if the event
+    /// has one. Nil if there is nothing to say. It is made only for rejects that are stored, because it reads the event
+    /// again.
     func detail(of reason: RejectReason, in event: Span<UInt8>) -> String? {
         let joined = paths(of: reason).flatMap { Self.joiningNames(of: $0) }
         guard !joined.isEmpty else { return nil }

@@ -159,7 +159,8 @@ extension PayloadRules {
     /// The indexes of the paths of action, platform and times.
     var shownPaths: [Int] { [actionField, platformField, timeField].flatMap(\.self) + times.map(\.path) }
 
-    /// The paths of the values of which an event that is rejected lacks one; empty if it is rejected for something else.
+    /// The paths of the values of which an event that is rejected lacks one; empty if it is rejected for something
+    /// else.
     func paths(of reason: RejectReason) -> [[String]] {
         switch reason {
         case .missingAction: Array(paths[actionField])

@@ -6,7 +6,8 @@ package struct RecordRules: Sendable {
     package var format: RecordFormat
     /// Whether a collector's hit without an `mcId` does not count.
     package var requireMcid: Bool
-    /// Each line is read by the first that fits it; one at least. Several are layouts of lines, with one of JSON at most.
+    /// Each line is read by the first that fits it; one at least. Several are layouts of lines, with one of JSON at
+    /// most.
     package var layouts: [Layout]
     /// A line that fits no layout is filtered if it contains one of these texts.
     package var skip: [String] = []
@@ -30,8 +31,8 @@ package struct RecordRules: Sendable {
     package var require: [[String]] = []
     /// The action of all events, by its index; nil if each names its own, or has a time for each.
     package var action: UInt16?
-    /// Of the format `events`: the path of the time of each action that a message may have, in the order of its records;
-    /// empty if an event is one record.
+    /// Of the format `events`: the path of the time of each action that a message may have, in the order of its
+    /// records; empty if an event is one record.
     package var times: [(action: UInt16, path: [String])] = []
     /// The time zone of times in payloads that name none; nil for UTC.
     package var payloadZone: ZoneRules?

@@ -1,5 +1,5 @@
-/// The keys that a sample may show, and the kind of value that belongs to each: the keys of the layouts and formats, and the
-/// keys of the configured fields. Other keys and their values are masked.
+/// The keys that a sample may show, and the kind of value that belongs to each: the keys of the layouts and formats,
+/// and the keys of the configured fields. Other keys and their values are masked.
 package struct SampleKeys: Sendable {
     /// The kind of value of a key.
     enum Kind {
@@ -45,8 +45,8 @@ package struct SampleKeys: Sendable {
         add(paths)
     }
 
-    /// The keys for a sample that strangers may read. No id is shown, and no name that a pipeline file gives: neither of a field
-    /// nor of an action.
+    /// The keys for a sample that strangers may read. No id is shown, and no name that a pipeline file gives: neither
+    /// of a field nor of an action.
     package init(forStrangers rules: RecordRules) {
         areOfRows = rules.layout == .csv
         // The code of an action has no form of its own: it may be any number.

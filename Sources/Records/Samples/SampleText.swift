@@ -126,7 +126,8 @@ extension SampleText {
         return start > 0 && Self.isQuote(text[start - 1]) ? text[start - 1] : nil
     }
 
-    /// Where the value of the first parameter `id` stands in the query that begins at `start`. Without one the range is empty.
+    /// Where the value of the first parameter `id` stands in the query that begins at `start`. Without one the range is
+    /// empty.
     /// - Parameter quote: the quote that ends the query. Any other quote belongs to a value, as in `O'Brien`.
     private func trackingID(ofQueryAt start: Int, quote: UInt8?) -> Range<Int> {
         guard start < text.count, text[start] == UInt8(ascii: "?") else { return 0..<0 }

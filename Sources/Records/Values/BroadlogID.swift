@@ -77,8 +77,8 @@ extension BroadlogID {
     /// Stands between the parts of an id.
     static let separator = 0x1F as UInt8
 
-    /// Adds a part of an id that is made of several values: a UUID in lower case, any other text as it is. Returns false
-    /// if it is malformed.
+    /// Adds a part of an id that is made of several values: a UUID in lower case, any other text as it is. Returns
+    /// false if it is malformed.
     /// - Parameter range: not empty, without white space at both ends.
     static func append(part text: Span<UInt8>, in range: Range<Int>, to joined: inout [UInt8]) -> Bool {
         assert(text.trimmed(range) == range)
@@ -92,7 +92,8 @@ extension BroadlogID {
         return true
     }
 
-    /// The id that the parts in `joined` make together. A text that is no UUID and no number is the only part of its id.
+    /// The id that the parts in `joined` make together. A text that is no UUID and no number is the only part of its
+    /// id.
     init(joined: Span<UInt8>) {
         let digest = SHA256.digest(joined)
         func word(_ index: Int) -> UInt64 { UInt64(digest[index]) << 32 | UInt64(digest[index + 1]) }

@@ -57,8 +57,8 @@ package struct BroadlogIDReading: Equatable, Sendable {
         return (1..<max(1, count)).reduce(1) { $0 * Double(commas - $1 + 1) / Double($1) }
     }
 
-    /// The ids of a text that is values with commas between them. A value may have commas itself, so there is an id for each
-    /// way to cut the text.
+    /// The ids of a text that is values with commas between them. A value may have commas itself, so there is an id for
+    /// each way to cut the text.
     /// - Parameters:
     ///   - commas: the offsets of the commas in the range.
     ///   - former: the values before the range, joined.

@@ -42,8 +42,8 @@ extension CivilTime {
         return time
     }
 
-    /// Parses `YYYY-MM-DD`, `T` or a space, `HH:MM:SS`, an optional fraction after `.` or `:`, and an optional zone, perhaps
-    /// after a space: `Z`, `UTC`, `GMT`, `±hh`, `±hhmm` or `±hh:mm`.
+    /// Parses `YYYY-MM-DD`, `T` or a space, `HH:MM:SS`, an optional fraction after `.` or `:`, and an optional zone,
+    /// perhaps after a space: `Z`, `UTC`, `GMT`, `±hh`, `±hhmm` or `±hh:mm`.
     /// - Parameter dateAlone: whether a date without a time is valid; it means 00:00.
     static func iso(_ text: Span<UInt8>, in range: Range<Int>, dateAlone: Bool) throws(TimeFault) -> CivilTime {
         var reader = TimeReader(text, in: range)
@@ -69,7 +69,8 @@ extension CivilTime {
         return time
     }
 
-    /// Parses `YYYYMMDDhhmmss` in the years 1970 to 2099; nil if it is something else, perhaps a number of milliseconds.
+    /// Parses `YYYYMMDDhhmmss` in the years 1970 to 2099; nil if it is something else, perhaps a number of
+    /// milliseconds.
     package init?(digits text: Span<UInt8>, in range: Range<Int>) {
         guard range.count == 14, range.allSatisfy({ text[$0].isDigit }) else { return nil }
         var reader = TimeReader(text, in: range)

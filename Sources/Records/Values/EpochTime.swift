@@ -4,8 +4,8 @@ enum EpochTime {
     static let firstSecondOfYear10000 = 253_402_300_800
 
     /// Parses a number in a log line, `digits[.digits]`, up to the year 9999. Returns milliseconds.
-    /// - Parameter anyUnit: whether the size of the number tells its unit, and it may have an exponent, as the value of a JSON
-    ///   key may; otherwise it is seconds.
+    /// - Parameter anyUnit: whether the size of the number tells its unit, and it may have an exponent, as the value of
+    ///   a JSON key may; otherwise it is seconds.
     static func time(_ text: Span<UInt8>, in range: Range<Int>, anyUnit: Bool = false) throws(TimeFault) -> Int64 {
         guard let first = range.first, text[first].isDigit else { throw .shape(at: range.lowerBound) }
         let decimal = try Decimal(text, in: range, exponent: anyUnit)
@@ -14,8 +14,8 @@ enum EpochTime {
         return time
     }
 
-    /// Parses a number in a payload, whose size tells its unit. Returns milliseconds; nil if it does not parse. A number
-    /// that is too large becomes `Int64.max` or `Int64.min`, which is outside every window.
+    /// Parses a number in a payload, whose size tells its unit. Returns milliseconds; nil if it does not parse. A
+    /// number that is too large becomes `Int64.max` or `Int64.min`, which is outside every window.
     /// - Parameter exponent: whether the number may have an exponent, as in JSON.
     static func payloadTime(_ text: Span<UInt8>, in range: Range<Int>, exponent: Bool) -> Int64? {
         // Nearly all numbers have ten to fourteen digits without a leading zero.

@@ -1,7 +1,7 @@
 import Calendar
 
-/// Reads the parts of a time from left to right. It throws at the first byte that has not the shape of a time. That a date
-/// or a time of day does not exist is noted meanwhile, and thrown by `finish`.
+/// Reads the parts of a time from left to right. It throws at the first byte that has not the shape of a time. That a
+/// date or a time of day does not exist is noted meanwhile, and thrown by `finish`.
 struct TimeReader: ~Escapable {
     private let text: Span<UInt8>
     private let end: Int
@@ -79,9 +79,9 @@ struct TimeReader: ~Escapable {
         return start..<index
     }
 
-    /// The name of a zone: what stands before a literal, as in `W. Europe Standard Time]`. A line that was cut in the name,
-    /// and goes on with another line, has a quote, a bracket or a colon before the literal, which no name has. Without a
-    /// literal only letters, digits and `+-_/` are of the name.
+    /// The name of a zone: what stands before a literal, as in `W. Europe Standard Time]`. A line that was cut in the
+    /// name, and goes on with another line, has a quote, a bracket or a colon before the literal, which no name has.
+    /// Without a literal only letters, digits and `+-_/` are of the name.
     mutating func zoneName(before literal: [UInt8]) throws(TimeFault) -> Range<Int> {
         guard !literal.isEmpty else { return try word { $0.isLetter || $0.isDigit || "+-_/".utf8.contains($0) } }
         let start = index

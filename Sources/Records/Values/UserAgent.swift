@@ -14,7 +14,8 @@ enum UserAgent {
     /// What a space and a slash are in a percent-encoded user agent.
     private static let encodings = ["%20", "%2F", "%2f"].map { ascii($0) }
 
-    /// The platform whose marker occurs in the user agent, which may be percent-encoded as a whole. Android takes precedence.
+    /// The platform whose marker occurs in the user agent, which may be percent-encoded as a whole. Android takes
+    /// precedence.
     static func platform(_ text: Span<UInt8>, in range: Range<Int>) -> Platform {
         guard isEncoded(text, in: range) else { return platform(ofPlain: text, in: range) }
         var plain: [UInt8] = []
@@ -40,8 +41,8 @@ enum UserAgent {
 
 extension UserAgent {
     /// The same as `platform` for the user agent that begins at `start` and ends at the next quote. Returns nil if
-    /// there is no quote in the line, an escape may matter, or a request may follow. 64 bytes can be loaded from each offset
-    /// up to `end`.
+    /// there is no quote in the line, an escape may matter, or a request may follow. 64 bytes can be loaded from each
+    /// offset up to `end`.
     ///
     /// The user agents of the SDKs are recognized by their beginnings, if they end with the line.
     @inline(__always)
@@ -60,7 +61,8 @@ extension UserAgent {
             if marks.firstQuote(from: start &+ 27, to: end) == end &- 1 { return .android }
         } else if line.holds("Mozilla/5.0 (iPhone", at: start) {
             let rest = afterIPhone(in: line, from: start)
-            // In fewer than 8 bytes there is no room for `Android`, for an escape of it, or for a request, before the last quote.
+            // In fewer than 8 bytes there is no room for `Android`, for an escape of it, or for a request, before the
+            // last quote.
             return end &- rest < 8 ? .ios : scan(line, from: rest, to: end, isIOS: true)
         }
         return scan(line, from: start, to: end, isIOS: false)

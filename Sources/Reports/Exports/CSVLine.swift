@@ -1,8 +1,8 @@
 import Partitions
 import SQLite
 
-/// A line of CSV as RFC 4180 describes it: commas, or for Excel another separator, between values, CRLF at the end. NULL is an empty field, an empty
-/// text is `""`.
+/// A line of CSV as RFC 4180 describes it: commas, or for Excel another separator, between values, CRLF at the end.
+/// NULL is an empty field, an empty text is `""`.
 struct CSVLine {
     private(set) var bytes: [UInt8] = []
     private let form: CSVForm

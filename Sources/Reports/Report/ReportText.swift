@@ -63,7 +63,8 @@ struct ReportText {
             + (days < all ? ": \(NumberText.exact(days)) of \(Text.plural(all, of: "day"))" : "") + "."
     }
 
-    /// A line for each figure: `Opened 34.2 k −12.3 % from 39.0 k`. If it is too long, the change is in a line of its own.
+    /// A line for each figure: `Opened 34.2 k −12.3 % from 39.0 k`. If it is too long, the change is in a line of its
+    /// own.
     private var headlines: [String] {
         let headlines = HeadlineFigure.all(of: figures)
         let names = headlines.map { $0.name + ($0.detail.map { " (\($0))" } ?? "") }

@@ -64,8 +64,8 @@ struct ExplainCommand: PushetlCommand {
         }
     }
 
-    /// Whether a text has parameters, as in `id=h1685a5&mcId=…` or `{"security":"…"}`. An id in base 64 may end in `=`, and
-    /// have another one after it.
+    /// Whether a text has parameters, as in `id=h1685a5&mcId=…` or `{"security":"…"}`. An id in base 64 may end in `=`,
+    /// and have another one after it.
     private static func isQuery(_ text: String) -> Bool {
         text.contains(/[?&"]|=[^=,\s]/)
     }

@@ -98,8 +98,9 @@ enum FileReport {
     }
 
     /// The log date for the load: the day of the latest hits, as far as it can be known before the load. The sample,
-    /// the files' names and their last change are considered. An archive may have set that to any time: one before the hits does
-    /// not count. A log date that is too late does no harm. If it is too early, payloads after it lose their time.
+    /// the files' names and their last change are considered. An archive may have set that to any time: one before the
+    /// hits does not count. A log date that is too late does no harm. If it is too early, payloads after it lose their
+    /// time.
     private static func logDate(of guess: Guess) -> LogDate {
         let found = guess.files.flatMap { [$0.mainDay, $0.nameDate] }.compactMap(\.self).max()
         let changed = guess.files.compactMap { FileStamp(path: $0.file.location) }.map { stamp in
