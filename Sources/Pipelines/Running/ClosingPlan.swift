@@ -97,21 +97,17 @@ package struct ClosingPlan: Sendable {
             return
         }
         let lost = published.union(closed?.lost ?? []).subtracting(loaded)
-        // A lost log date was loaded too.
-        let first = (closed?.through == nil ? nil : closed?.first) ?? min(oldest, lost.min() ?? oldest)
-        let next = max(closed?.through?.adding(days: 1) ?? first, first)
-        // Log dates before the closed range, if older ones were loaded since.
-        let older = LogDate.dates(from: oldest, through: first.adding(days: -pipeline.windowDays - 1))
-        let due = LogDate.dates(from: next, through: target)
-        let asked =
-            request.givenUp.map { date in
-                older.contains(date) || due.contains(date) || closed?.holds(date) == true ? [] : [date]
-            } ?? []
-        guard !due.isEmpty || !asked.isEmpty || oldest < first else { return }
-        let (found, isListed) = try inputs(of: older + due + asked, pipeline: pipeline, loader: loader)
-        let states = try ClosingPlan.states(of: older + due + asked, found: found, check: check)
+        let dates = ClosingDates(
+            from: oldest, through: target, lost: lost, closed: closed, windowDays: pipeline.windowDays,
+            givenUp: request.givenUp)
+        guard !dates.areNone else { return }
+        let (found, isListed) = try inputs(of: dates.all, pipeline: pipeline, loader: loader)
+        let states = try ClosingPlan.states(of: dates.all, found: found, check: check)
+        let needs = Dictionary(
+            states.compactMap { state in state.closingNeed(lost: lost, loads: loads).map { (state.date, $0) } },
+            uniquingKeysWith: { first, _ in first })
         if let date = request.givenUp, closed?.holds(date) != true, closed?.givenUp.contains(date) != true {
-            guard states.contains(where: { $0.date == date && $0.closingNeed(lost: lost, loads: loads) != nil }) else {
+            guard needs[date] != nil else {
                 throw RetentionRequestError("\(date) needs nothing, so there is nothing to give up.")
             }
             closing.passed.insert(date)
@@ -121,23 +117,24 @@ package struct ClosingPlan: Sendable {
             warnings.append(ClosingPlan.unlisted(failure))
             return
         }
-        func obstacle(_ states: some Sequence<LogDateState>) -> (date: LogDate, need: String)? {
-            states.lazy.filter { !closing.passed.contains($0.date) }
-                .compactMap { state in state.closingNeed(lost: lost, loads: loads).map { (state.date, $0) } }.first
+        func obstacle(among dates: [LogDate]) -> (date: LogDate, need: String)? {
+            dates.first { needs[$0] != nil && !closing.passed.contains($0) }.flatMap { date in
+                needs[date].map { (date, $0) }
+            }
         }
-        if oldest < first {
-            if let (date, need) = obstacle(states.prefix(older.count)) {
+        if dates.beginEarlier {
+            if let (date, need) = obstacle(among: dates.older) {
                 warnings.append(.obstacle(on: date, need, since: oldest))
             } else {
                 closing.first = oldest
             }
         }
         var through = target
-        if let (date, need) = obstacle(states.dropFirst(older.count).prefix(due.count)) {
+        if let (date, need) = obstacle(among: dates.due) {
             through = date.adding(days: -1)
             warnings.append(.obstacle(on: date, need, since: max(date.adding(days: -2 * pipeline.windowDays), oldest)))
         }
-        let count = LogDate.dates(from: next, through: through).count
+        let count = dates.due.count { $0 <= through }
         if count > ClosingPlan.mostAtOnce, !request.isSettling {
             warnings.append(.manyToClose(count, through: through))
         } else if count > 0 {
@@ -190,6 +187,41 @@ package struct ClosingPlan: Sendable {
         }
         return (FoundInputs(pipeline, dates: dates, listing: listing, dated: true), isListed)
     }
+}
+
+/// The log dates that a closing is about.
+private struct ClosingDates {
+    /// Log dates before the closed range, if older ones were loaded since.
+    let older: [LogDate]
+    /// Those after the closed range.
+    let due: [LogDate]
+    /// One that is to be given up, unless it is among the others or closed.
+    let asked: [LogDate]
+    /// Whether a log date was loaded that is earlier than the first one so far.
+    let beginEarlier: Bool
+
+    /// - Parameters:
+    ///   - oldest: the first loaded log date.
+    ///   - lost: log dates that were loaded and have no partition any more.
+    init(
+        from oldest: LogDate, through target: LogDate, lost: Set<LogDate>, closed: ClosedDates?, windowDays: Int,
+        givenUp: LogDate?
+    ) {
+        // A lost log date was loaded too.
+        let first = (closed?.through == nil ? nil : closed?.first) ?? min(oldest, lost.min() ?? oldest)
+        let next = max(closed?.through?.adding(days: 1) ?? first, first)
+        let older = LogDate.dates(from: oldest, through: first.adding(days: -windowDays - 1))
+        let due = LogDate.dates(from: next, through: target)
+        asked = [givenUp].compactMap(\.self).filter { date in
+            !older.contains(date) && !due.contains(date) && closed?.holds(date) != true
+        }
+        self.older = older
+        self.due = due
+        beginEarlier = oldest < first
+    }
+
+    var all: [LogDate] { older + due + asked }
+    var areNone: Bool { due.isEmpty && asked.isEmpty && !beginEarlier }
 }
 
 extension ClosedDates {
