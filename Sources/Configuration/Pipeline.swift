@@ -18,7 +18,7 @@ package struct Pipeline: Sendable {
     /// The zone of days and of times without an offset.
     package let zone: ZoneRules
     /// The absolute folder that holds `push.db` and the partitions.
-    package let output: String
+    package var output: String
     /// Log dates within this number of days are within reach of each other. From 0 to 3650.
     package let windowDays: Int
     package static let defaultWindowDays = 30

@@ -86,6 +86,12 @@ package struct Message: Hashable, Sendable {
         return message
     }
 
+    package var withoutRemedy: Message {
+        var message = self
+        message.remedy = nil
+        return message
+    }
+
     /// The sentence, with its example and the command that mends it.
     package var sentence: MessageText { sentence(hasBackfill: true) }
 

@@ -149,11 +149,11 @@ package enum MessageCode: MessageMeaning, CaseIterable, Sendable {
     // What a log date needs, and 'rejects' and 'explain'.
     case damaged = "damaged (error): the partition cannot be read"
     case held = "held (error): the last load was held back"
-    case stale = "stale (error): files are new or have other bytes, or the pipeline means something else"
+    case stale = "stale (error): files are new or have another content, or the pipeline means something else"
     case shrunk = "shrunk (error): some files of the log date are not found any more"
     case unpublished = "unpublished (error): the log date is loaded, and push.db does not show it"
     case formerPipeline =
-        "former_pipeline (error, warning): log dates were loaded with another pipeline file, or by earlier rules of reading"
+        "former_pipeline (error, warning): log dates were loaded with another pipeline file, or by earlier rules of reading or of the zone"
     case formerPipelineKept =
         "former_pipeline_kept (warning): log dates were loaded with another pipeline file, and lack files to be loaded again"
     case partial = "partial (error): a file is damaged or truncated, or a required source has no files"

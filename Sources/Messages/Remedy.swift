@@ -29,7 +29,10 @@ package struct Remedy: Hashable, Sendable {
     /// For a partition whose log date cannot be loaded again.
     package static let backup = Remedy("put it back from a backup, or give its figures up for good: ", way: .giveUp)
     /// For a file that does not belong there.
-    package static let removal = Remedy("remove it", way: .byHand)
+    package static let removal = byHand("remove it")
+
+    /// What no command does.
+    package static func byHand(_ words: MessageText) -> Remedy { Remedy(words, way: .byHand) }
 
     /// - Parameters:
     ///   - dates: sorted.

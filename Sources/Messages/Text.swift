@@ -93,26 +93,42 @@ package enum Text {
         }.joined(separator: "\n")
     }
 
-    /// Wraps a line between words at `width` columns. Further lines begin with `indent` spaces. A longer word is not
-    /// cut.
-    package static func wrapped(_ line: String, width: Int, indent: Int) -> [String] {
+    /// Wraps a line between words at `width` columns. Further lines begin with `indent` spaces. A longer word is not cut.
+    /// - Parameter keepsCommands: whether a command in quotes stays on one line, since it is copied as a whole:
+    ///   `'pushetl run --date 2026-11-19'`.
+    package static func wrapped(_ line: String, width: Int, indent: Int, keepsCommands: Bool = true) -> [String] {
         var lines: [String] = []
         var current: String?
-        // Empty parts are spaces that stand between columns.
-        for part in line.split(separator: " ", omittingEmptySubsequences: false) {
+        for part in words(of: line, keepsCommands: keepsCommands) {
             guard let line = current else {
                 current = String(part)
                 continue
             }
             let longer = line + " " + part
             if !part.isEmpty, longer.count > width, line.contains(where: { $0 != " " }) {
-                lines.append(line)
+                lines.append(String(line.reversed().drop { $0 == " " }.reversed()))
                 current = String(repeating: " ", count: indent) + part
             } else {
                 current = longer
             }
         }
         return lines + [current ?? ""]
+    }
+
+    /// The parts of a line between spaces. Empty parts are spaces that stand between columns. A command that is kept is one part:
+    /// its quotes, with those of its arguments, are even in number.
+    private static func words(of line: String, keepsCommands: Bool) -> [Substring] {
+        let parts = line.split(separator: " ", omittingEmptySubsequences: false)
+        guard keepsCommands else { return parts }
+        var words: [Substring] = []
+        for part in parts {
+            if let last = words.last, last.contains("'pushetl"), last.count(where: { $0 == "'" }) % 2 == 1 {
+                words[words.count - 1] = line[last.startIndex..<part.endIndex]
+            } else {
+                words.append(part)
+            }
+        }
+        return words
     }
 }
 

@@ -20,11 +20,11 @@ struct Loggen: ParsableCommand {
             after days, few at night. Other messages come as busy as the hours are.
 
             EXAMPLES
-              Three dates of all kinds, with odd records, and what they come to:
-                loggen --records 20000 --from 2026-11-17 --to 2026-11-19 --out logs --truth logs/truth
+              A date of all kinds, with odd records, and what they come to:
+                loggen --records 20000 --from 2026-11-19 --out logs --truth logs/truth
 
               A night for benchmarks: 6 million hits in two files:
-                loggen --preset easy --records 6000000 --from 2026-11-19 --files 2 --level 6 --out bench
+                loggen --preset easy --records 6000000 --from 2026-11-19 --files 2 --out bench
             """)
 
     @OptionGroup var plan: Plan

@@ -232,14 +232,14 @@ BACKFILL = {
     "from": ("D", "the first log date"),
     "to": ("D", "the last log date"),
     "last": ("N", "the last N log dates, instead of --from and --to"),
-    "only": ("WHICH", "missing, partial, stale, held or all"),
+    "only": ("WHICH", "missing, partial, stale, held, damaged, shrunk or all"),
     "give-up": ("D", "give a log date up, as pushetl backfill --give-up does")}
 BOTH = {
     "pipeline": ("FILE", "the pipeline file (default: as of pushetl run)"),
     "output": ("DIR", "the folder of push.db, which driver and executors see (default: the pipeline file's)"),
     "memory": ("SIZE", "memory of each process of pushetl (default: 1G)"),
     "jobs": ("N", "threads on the driver (default: its cores)"),
-    "wait": ("S", "how long to wait for a reader of push.db (default: 30)"),
+    "wait": ("S", "how many seconds to wait for another command, or a reader of push.db (default: 30)"),
     "settle": ("", "close more than 7 log dates at once, as pushetl run --settle does"),
     "force": ("", "load in spite of limits, as pushetl run --force does"),
     "verbose": ("", "list all log dates"),

@@ -19,6 +19,8 @@ package struct FilePatterns: Sendable {
     /// The patterns that contain a date. What others find now says nothing about a past log date.
     package var withDate: FilePatterns { FilePatterns(patterns.filter(\.hasDatePlaceholder)) }
 
+    package var withoutDate: FilePatterns { FilePatterns(patterns.filter { !$0.hasDatePlaceholder }) }
+
     package var isEmpty: Bool { patterns.isEmpty }
 
     /// Whether a pattern contains the year, without which the log dates of its files cannot be listed.
@@ -83,6 +85,12 @@ package struct FilePatterns: Sendable {
     /// The name of a log date's file that it has on any date; see `FilePattern.undated`.
     package func undated(_ path: String, on date: LogDate) -> String? {
         patterns.lazy.compactMap { $0.undated(path, on: date) }.first
+    }
+
+    /// The patterns whose folder exists, and the others.
+    package func parted(in folder: String) -> (present: FilePatterns, absent: FilePatterns) {
+        let areAbsent = Dictionary(grouping: patterns) { $0.missingFolder(in: folder) != nil }
+        return (FilePatterns(areAbsent[false] ?? []), FilePatterns(areAbsent[true] ?? []))
     }
 
     /// The first missing folder of a pattern. See `FilePattern.missingFolder(in:)`.

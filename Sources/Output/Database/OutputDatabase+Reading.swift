@@ -49,6 +49,11 @@ extension OutputDatabase {
     /// The fingerprint of the pipeline file that was last published with; nil if nothing is published.
     package func publishedPipeline() throws -> String? { try fact("pipeline") }
 
+    /// Whether push.db was last published with the pipeline file of these settings, and by the same rules of its time zone.
+    package func isPublished(with settings: PublicationSettings) throws -> Bool {
+        try publishedPipeline() == settings.pipeline && fact("settings") == settings.version
+    }
+
     /// The version of the list of deliveries: the content of the delivery files at the last publishing that could read
     /// all of them. Nil if no list was accepted yet, or push.db cannot be read.
     package var acceptedDeliveries: String? {

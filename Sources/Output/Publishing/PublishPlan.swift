@@ -55,7 +55,8 @@ struct PublishPlan {
         let published = Set(shown.versions.keys)
         if let closing = request.closing {
             record = closing.record(
-                after: record, loaded: partitions.summaries.map { ($0.logDate, $0.version) }, damaged: damaged,
+                after: record, loaded: partitions.summaries.map { ($0.logDate, ClosedDates.Entry($0)) },
+                damaged: damaged,
                 published: published, justLoaded: request.resources.justLoaded, settings: settings)
         }
         let (settling, hindrance) = try partitions.settling(by: record, isClosing: request.closing != nil)
@@ -164,7 +165,7 @@ extension ClosedDates {
         for date in loaded where dates[date] != nil {
             // If the partition cannot be read, the next step reports it as damaged.
             guard let partition = try? Partition(of: date, in: folder) else { continue }
-            dates[date]?.version = partition.summary.version
+            dates[date] = ClosedDates.Entry(partition.summary)
         }
     }
 }

@@ -184,8 +184,8 @@ extension OutputDatabase {
     ) throws -> ClosingResult {
         let before = try ClosedDates(in: folder)
         let loaded = Set(try folder.logDates() + loads)
-        let versions = loaded.sorted().map { (date: $0, version: "") }
-        guard var record = closing.record(after: before, loaded: versions, settings: settings) else {
+        let entries = loaded.sorted().map { (date: $0, entry: ClosedDates.Entry(version: "", pipeline: "")) }
+        guard var record = closing.record(after: before, loaded: entries, settings: settings) else {
             return ClosingResult()
         }
         var result = ClosingResult(record, since: before)

@@ -80,15 +80,13 @@ enum PushFile: Equatable, Sendable {
             return
         }
         let ours = Dictionary(uniqueKeysWithValues: OutputDatabase.creations.map { ($0.name, $0.sql) })
-        let namesakes = objects.filter { ours[$0.name.lowercased()] != nil && $0.type != "table" }
+        let namesakes = try OutputDatabase.namesakes(in: database)
         if !namesakes.isEmpty {
-            throw Fault.obstructed(
-                path, objects: namesakes.map { "\($0.type) \($0.name)" },
-                detail: "the name is that of a table of pushetl")
+            throw Fault.obstructed(path, objects: namesakes, detail: "the name is that of a table of pushetl")
         }
         let others = objects.filter { object in
-            if object.type == "table" { return ours[object.name].map { $0 != object.sql } ?? false }
-            return ["index", "trigger"].contains(object.type) && ours[object.table] != nil
+            if object.type == "table" { return ours[object.name.lowercased()].map { $0 != object.sql } ?? false }
+            return ["index", "trigger"].contains(object.type) && ours[object.table.lowercased()] != nil
                 && !object.name.hasPrefix("sqlite_")
         }.map(\.sql)
         // The tables of an earlier version differ from ours without any other program having changed them.
@@ -145,5 +143,24 @@ enum PushFile: Equatable, Sendable {
     private static func gone(_ objects: [String]) -> MessageText {
         let list = objects.map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
         return objects.isEmpty ? "" : "; what others had put on them is gone: \(list.joined(separator: "; "))"
+    }
+}
+
+extension OutputDatabase {
+    /// What others have made under the name of one of our tables, such as `view days`. A table is theirs if it has none of the
+    /// columns.
+    package static func namesakes(in database: Database) throws -> [String] {
+        let ours = Dictionary(uniqueKeysWithValues: OutputSchema.tables.map { ($0.name, Set($0.columns.map(\.name))) })
+        let names = Set(creations.map(\.name))
+        let objects = try database.rows("SELECT type, name FROM sqlite_master ORDER BY name") { row in
+            (type: try row.read(0) as String, name: try row.read(1) as String)
+        }
+        return try objects.filter { object in
+            let name = object.name.lowercased()
+            guard names.contains(name) else { return false }
+            guard object.type == "table", let columns = ours[name] else { return object.type != "table" }
+            let found: [String] = try database.column("SELECT lower(name) FROM pragma_table_info('\(name)')")
+            return columns.isDisjoint(with: found)
+        }.map { "\($0.type) \($0.name)" }
     }
 }

@@ -26,13 +26,13 @@ package struct Closing: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - before: the record so far; nil if there is none.
-    ///   - loaded: the versions of the sound partitions, sorted by log date.
+    ///   - loaded: what to record of the sound partitions, sorted by log date.
     ///   - damaged: the log dates whose partitions cannot be read.
     ///   - published: the log dates that push.db shows.
     ///   - justLoaded: the log dates that this command has loaded.
     /// - Returns: nil if there is nothing to record.
     func record(
-        after before: ClosedDates?, loaded: [(date: LogDate, version: String)], damaged: Set<LogDate> = [],
+        after before: ClosedDates?, loaded: [(date: LogDate, entry: ClosedDates.Entry)], damaged: Set<LogDate> = [],
         published: Set<LogDate> = [], justLoaded: Set<LogDate> = [], settings: PublicationSettings
     ) -> ClosedDates? {
         guard let first = loaded.first?.date else { return before }
@@ -42,8 +42,8 @@ package struct Closing: Equatable, Sendable {
         let hindrance = damaged.filter { !passed.contains($0) && !closed.holds($0) }.min()
         let target = hindrance.flatMap { date in through.map { min($0, date.adding(days: -1)) } } ?? through
         closed.move(to: target, first: self.first ?? (before?.through == nil ? first : closed.first))
-        for (date, version) in loaded where closed.dates[date] == nil && closed.holds(date) {
-            closed.dates[date] = ClosedDates.Entry(version: version)
+        for (date, entry) in loaded where closed.dates[date] == nil && closed.holds(date) {
+            closed.dates[date] = entry
         }
         if !closed.hasSettled { closed.fix(settings, sources: []) }
         // A passed log date whose partition cannot be read is given up when it is closed.

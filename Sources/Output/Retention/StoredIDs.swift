@@ -37,4 +37,9 @@ package struct StoredIDs: Equatable, Sendable {
     }
 
     package func areErased(_ date: LogDate) -> Bool { erased.contains(date) }
+
+    /// Whether ids within reach of a log date are erased. They may have had events earlier than those of the log date.
+    package func areErased(within windowDays: Int, of date: LogDate) -> Bool {
+        erased.contains { $0.isWithin(windowDays, of: date) }
+    }
 }

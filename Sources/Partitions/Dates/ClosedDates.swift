@@ -14,18 +14,25 @@ import Posix
 /// It is the file `partitions/closed`, written durably. The first line is a hash of the second:
 ///
 ///     0f1e2d3c4b5a6978
-///     {"dates":{"2026-05-01":{"settled":"9c…","version":"0f…"}},"first":"2026-05-01","given_up":[],"lost":[],
-///     "passed":[],"settings":{"sources":["adobe"],"timezone":"UTC","window_days":30},"through":"2026-08-01"}
+///     {"dates":{"2026-05-01":{"pipeline":"3a…","settled":"9c…","version":"0f…"}},"first":"2026-05-01","given_up":[],
+///     "lost":[],"passed":[],"settings":{"sources":["adobe"],"timezone":"UTC","window_days":30},"through":"2026-08-01"}
 package struct ClosedDates: Codable, Equatable, Sendable {
     /// A closed log date that was loaded.
     package struct Entry: Codable, Equatable, Sendable {
         /// The version of its partition.
         package var version: String
+        /// The fingerprint of the pipeline file at its load.
+        package var pipeline: String
         /// Identifies its final rows, as its partition has it; nil until it is settled.
         package var settled: String?
 
-        package init(version: String) {
+        package init(version: String, pipeline: String) {
             self.version = version
+            self.pipeline = pipeline
+        }
+
+        package init(_ partition: PartitionSummary) {
+            self.init(version: partition.version, pipeline: partition.pipeline)
         }
     }
 
@@ -213,10 +220,19 @@ extension ClosedDates {
         }
         try check("timezone", was: known.timezone, now: settings.zone.name)
         try check("dedup.window_days", was: "\(known.windowDays)", now: "\(settings.windowDays)")
+        let lost = known.sources.filter { !settings.sourceNames.contains($0) }
+        let order = Set(known.sources).ordered(as: settings.sourceNames)
+        if let name = lost.first, order != known.sources {
+            throw Fault(
+                .fixedSetting,
+                text: """
+                    source '\(name)' is no longer in the pipeline file, and log dates have settled with it; a renamed source \
+                    counts as another one; name it '\(name)' again, and keep a source that is not used any more, with \
+                    'required: false'; or give another output, which is loaded anew
+                    """, exitStatus: .badPipeline)
+        }
         try check(
-            "the order of the sources", was: known.sources.joined(separator: ", "),
-            now: Set(known.sources).ordered(as: settings.sourceNames).joined(separator: ", "),
-            advice: "set it back, and keep a source that is not used any more, with 'required: false'")
+            "the order of the sources", was: known.sources.joined(separator: ", "), now: order.joined(separator: ", "))
     }
 
     /// Takes over the settings of a publishing.

@@ -44,9 +44,9 @@ struct DateComparison: Sendable {
         state.files = inputs.count
         state.bytes = inputs.reduce(0) { $0 + $1.found.bytes }
         state.searchFailure = found.failure(on: date)
-        state.isComparedWhole = leftOut.isEmpty
         let (loaded, isSameMeaning) = try readPartition(
             in: output, closed: closed?.holds(date) == true ? closed : nil, reading: reading, fingerprint: fingerprint)
+        state.isComparedWhole = !leftOut.concernsAllDates && !loaded.contains { leftOut.contains($0.key, on: date) }
         let isOpen = state.phase == .open
         // A closed log date is never held back.
         let held = isOpen ? HeldLoad(date, in: output, installed: state.summary?.version) : nil
@@ -68,7 +68,7 @@ struct DateComparison: Sendable {
                 guard let stamp = files[index].found.stamp else { continue }
                 files[index].asLoaded += former.filter { $0.key == files[index].key && $0.stamp == stamp }
             }
-            mayEndHold = state.summary != nil && isSameMeaning && leftOut.isEmpty
+            mayEndHold = state.summary != nil && isSameMeaning && state.isComparedWhole
         } else {
             otherReasons = isOpen && state.summary != nil && !isSameMeaning ? [.changedPipeline] : []
             take(loaded, leftOut: leftOut)
@@ -80,7 +80,8 @@ struct DateComparison: Sendable {
         } else if held != nil {
             partitionFiles = loaded
         }
-        partitionFiles.removeAll { leftOut.contains($0.key) }
+        if partitionFiles.contains(where: { leftOut.contains($0.key, on: date) }) { state.isComparedWhole = false }
+        partitionFiles.removeAll { leftOut.contains($0.key, on: date) }
     }
 
     /// Reads the partition. Returns the files of its load, with the present names of their sources, and whether the
@@ -129,6 +130,7 @@ struct DateComparison: Sendable {
             state.damage = error
             state.isReplaceable =
                 closed.map { state.phase != .erased && !error.isStray && $0.canSettleAgain(date, in: output) } ?? true
+            state.hasOtherPipeline = closed?.dates[date].map { $0.pipeline != fingerprint } ?? false
             return (closed == nil ? [] : filesOfDamaged(in: output), true)
         }
     }
@@ -158,7 +160,7 @@ struct DateComparison: Sendable {
         let isClosed = state.phase != .open && state.partition != .damaged
         files = inputs.compactMap { input in
             let key = input.key(in: pipeline)
-            if leftOut.contains(key) { return nil }
+            if leftOut.contains(key, on: state.date) { return nil }
             var file = ComparedFile(key, found: input.found, remembered: known[key], loaded: loaded[key])
             if isClosed, let former = loaded[key], former.bytes == input.found.bytes { file.asLoaded = [former] }
             return file
@@ -168,7 +170,7 @@ struct DateComparison: Sendable {
     /// Takes the files of the last load. Of those that are left out only the ones stay that the patterns no longer
     /// match.
     private mutating func take(_ former: [FormerFile], leftOut: LeftOutFiles) {
-        self.former = former.filter { !leftOut.contains($0.key) || isDropped($0) }
+        self.former = former.filter { !leftOut.contains($0.key, on: state.date) || isDropped($0) }
     }
 
     /// Whether the source's patterns no longer match the file's path, whether or not the file exists.
@@ -210,6 +212,7 @@ struct DateComparison: Sendable {
         let isNothing = former.isEmpty && state.phase == .open
         var (changed, unfound) = isNothing ? ([], []) : changes(from: former, to: files)
         let formerKeys = Set(former.map(\.key))
+        let isHeldUnseen = state.held?.mayPassUnseen ?? false
         for (file, change) in zip(files, changed) {
             let path = file.key.path
             switch change {
@@ -217,6 +220,8 @@ struct DateComparison: Sendable {
             case .unknown where state.phase != .open && state.partition != .damaged && formerKeys.contains(file.key):
                 state.reasons.append(.changedFile(path: path))
             case .same: break
+            // The last load was held back for a file that could not be read, and this one still cannot.
+            case .changed where isHeldUnseen && file.failure != nil && formerKeys.contains(file.key): break
             case .changed:
                 state.reasons.append(
                     file.failure.map { .unreadableFile(path: path, code: $0) } ?? .changedFile(path: path))
@@ -232,6 +237,8 @@ struct DateComparison: Sendable {
                 isThere(key.path)
                     ? .droppedFile(path: key.path, source: key.source) : .goneFile(path: key.path)
             } + otherReasons
+        let names = Set(pipeline.sources.map(\.name))
+        state.formerSources = Set(unfound.map(\.source)).subtracting(names)
         if hasNews, state.phase != .erased {
             state.remembered = RememberedInputs(
                 version: state.summary?.version, files: files.compactMap(\.remembered))

@@ -2,16 +2,20 @@ import Calendar
 import Configuration
 import LogFiles
 import Messages
+import Partitions
 
 /// The files that exist now for some log dates.
 package struct FoundInputs: Sendable {
     private var files: [LogDate: [InputFile]] = [:]
     private var failures: [LogDate: Fault] = [:]
+    /// The folder of the output's own files, which are no logs whatever a pattern says.
+    private var ownFolder = ""
 
     /// - Parameters:
     ///   - listing: the files at URIs.
     ///   - dated: whether to leave out patterns without a date.
     init(_ pipeline: Pipeline, dates: [LogDate], listing: FileListing = FileListing(), dated: Bool = false) {
+        ownFolder = OutputFolder(pipeline.output).partitionsPath + "/"
         for (index, source) in pipeline.sources.enumerated() {
             let patterns = dated ? source.files.withDate : source.files
             if let found = try? patterns.files(on: dates, in: pipeline.folder, listing: listing) {
@@ -39,6 +43,7 @@ package struct FoundInputs: Sendable {
     package func failure(on date: LogDate) -> Fault? { failures[date] }
 
     private mutating func add(_ found: [FoundFile], of source: Int, on date: LogDate) {
+        let found = found.filter { !$0.location.hasPrefix(ownFolder) }
         guard !found.isEmpty else { return }
         files[date, default: []] += found.map { InputFile(source: source, found: $0) }
     }

@@ -1,6 +1,7 @@
 import Calendar
 import Configuration
 import Foundation
+import LogFiles
 import Messages
 import Output
 import Partitions
@@ -15,8 +16,8 @@ struct InputCheck: Sendable {
     let resources: RunResources
     /// Which log dates are closed; nil if none is.
     let closed: ClosedDates?
-    /// Names of sources to leave out, besides what `LeftOutFiles` says.
-    var leftOut: Set<String> = []
+    /// Patterns to leave out, by source, besides those that `LeftOutFiles` leaves out.
+    var unsearched: [String: FilePatterns] = [:]
     /// Bytes that may be read, of the latest log dates first. Files beyond the limit are left uncompared.
     var readLimit = Int.max
     /// Whether to read partitions that no command has found whole or damaged yet.
@@ -27,7 +28,7 @@ struct InputCheck: Sendable {
     func states(of dates: [LogDate], in found: FoundInputs) throws -> [LogDateState] {
         resources.progress.update { $0.stage = .comparing }
         let fingerprint = pipeline.fingerprint
-        let leftOut = LeftOutFiles(of: leftOut, in: pipeline)
+        let leftOut = LeftOutFiles(of: unsearched, in: pipeline)
         let known = KnownPartitions(in: output)
         @Sendable func compare(_ date: LogDate, reading: Result<Void, OutputError>?) throws -> DateComparison {
             try DateComparison(

@@ -1,30 +1,42 @@
+import Calendar
 import Configuration
 import LogFiles
 import Messages
 
-/// The files that a comparison leaves out: those of some sources, and those that only a pattern without a date finds.
-/// What such a pattern finds now says nothing about a past log date.
+/// The files that a comparison leaves out: those that only some patterns find. What a pattern without a date finds now
+/// says nothing about a past log date; what one whose folder does not exist would find is not known.
 struct LeftOutFiles: Sendable {
-    private let sources: Set<String>
-    /// Sources that have patterns with a date and others.
-    private let mixed: [String: FilePatterns]
+    /// The patterns of a source that are left out, and the others.
+    private typealias Parts = (leftOut: FilePatterns, compared: FilePatterns)
+
+    private let parts: [String: Parts]
+    /// Whether the files of any log date may lie where nothing is compared: at URIs, or under a name without a date.
+    let concernsAllDates: Bool
     private let folder: String
 
-    init(of sources: Set<String>, in pipeline: Pipeline) {
-        let undated = pipeline.sources.filter { $0.files.withDate.isEmpty }
-        self.sources = sources.union(undated.map(\.name))
-        let mixed = pipeline.sources.filter { $0.files.withDate.patterns.count < $0.files.patterns.count }
-        self.mixed = Dictionary(mixed.map { ($0.name, $0.files) }) { first, _ in first }
+    /// - Parameter unsearched: the patterns, by source, that are left out besides those without a date.
+    init(of unsearched: [String: FilePatterns], in pipeline: Pipeline) {
+        var parts: [String: Parts] = [:]
+        for source in pipeline.sources {
+            let texts = Set(unsearched[source.name, default: FilePatterns([])].patterns.map(\.text))
+            let leftOut = source.files.patterns.filter { !$0.hasDatePlaceholder || texts.contains($0.text) }
+            if leftOut.isEmpty { continue }
+            let compared = source.files.patterns.filter { $0.hasDatePlaceholder && !texts.contains($0.text) }
+            parts[source.name] = (FilePatterns(leftOut), FilePatterns(compared))
+        }
+        self.parts = parts
+        concernsAllDates = parts.values.contains { !$0.leftOut.withoutDate.isEmpty || !$0.leftOut.atURIs.isEmpty }
         folder = pipeline.folder
     }
 
-    var isEmpty: Bool { sources.isEmpty && mixed.isEmpty }
-
-    func contains(_ key: InputKey) -> Bool {
-        if sources.contains(key.source) { return true }
-        guard let patterns = mixed[key.source] else { return false }
+    /// Whether a file of a log date is left out. It may be of another date by its name.
+    func contains(_ key: InputKey, on date: LogDate) -> Bool {
+        guard let (leftOut, compared) = parts[key.source] else { return false }
+        if compared.isEmpty { return true }
         let path = key.path.absolute(in: folder)
-        return patterns.dates(ofFileAt: path, in: folder) != nil
-            && patterns.withDate.dates(ofFileAt: path, in: folder) == nil
+        guard leftOut.dates(ofFileAt: path, in: folder) != nil else { return false }
+        guard let dates = compared.dates(ofFileAt: path, in: folder) else { return true }
+        // Without the year in its name no date is known.
+        return !dates.isEmpty && !dates.contains(date)
     }
 }

@@ -54,6 +54,9 @@ package struct LogDateState: Sendable {
     /// Whether the files of its load are enough to make the damaged partition of a closed log date anew. They are not
     /// if the log date has settled, and ids that it needs are erased.
     var isReplaceable = true
+    /// Whether the damaged partition of a closed log date was loaded with another pipeline file. Other figures would come
+    /// of the same files.
+    var hasOtherPipeline = false
     /// Whether somebody has accepted the partition as it is, with `--force`.
     package internal(set) var isAccepted = false
     /// Why the partition is partial; empty for any other.
@@ -79,7 +82,7 @@ package struct LogDateState: Sendable {
     /// Why the folders could not be searched.
     package internal(set) var searchFailure: Fault?
 
-    /// Whether it was loaded with another pipeline file, or by earlier rules of reading.
+    /// Whether it was loaded with another pipeline file, or by earlier rules of reading or of the zone.
     package internal(set) var isOfFormerPipeline = false
 
     init(date: LogDate) {
@@ -94,6 +97,14 @@ package struct LogDateState: Sendable {
 
     /// Whether files that the partition was made from are not found any more.
     package internal(set) var isShrunk = false
+
+    /// Of the files that are not found any more: the names of their sources that are no longer in the pipeline file.
+    var formerSources: Set<String> = []
+
+    /// Whether nothing is known of it: no files, no partition and no load that was held back.
+    package var isEmpty: Bool {
+        files == 0 && partition == .missing && held == nil && phase == .open && searchFailure == nil
+    }
 
     /// Whether all log files were deleted, as happens to old logs. The figures stay.
     package var hasLostAll: Bool {
@@ -110,8 +121,49 @@ package struct LogDateState: Sendable {
     /// Whether a closed log date may be loaded again: its partition is damaged, and the files are exactly those of its
     /// load.
     var canReplaceDamage: Bool {
-        phase != .open && partition == .damaged && isReplaceable && files > 0 && hasFormerFiles && reasons.isEmpty
+        phase != .open && partition == .damaged && isReplaceable && !hasOtherPipeline && files > 0 && hasFormerFiles
+            && reasons.isEmpty
             && uncompared.isEmpty
+    }
+
+    /// Whether the last load was held back for a file that could not be read, and this file has not changed since.
+    private var isHeldUnreadable: Bool {
+        guard case .unreadableFile(let path, _) = held else { return false }
+        return !reasons.contains { $0.path == path }
+    }
+
+    /// What ends the hold; nil if the last load was not held back.
+    var remedyOfHold: Remedy? {
+        guard let held else { return nil }
+        return isHeldUnchanged || isHeldUnreadable || isShrunk ? held.remedy : Remedy()
+    }
+
+    /// What mends a partition that has lost files.
+    var remedyOfShrunk: Remedy {
+        let dropped = Set(reasons.compactMap(\.sourceOfDroppedFile)).sorted()
+        var steps: [MessageText] = []
+        if reasons.contains(where: \.isGoneFile) { steps.append("put the files back") }
+        for source in dropped {
+            steps.append(
+                formerSources.contains(source)
+                    ? "put source '\(source)' back into the pipeline file ('required: false' if it is not used any more)"
+                    : "let 'files' of source '\(source)' match them again")
+        }
+        // Without any file nothing can be loaded.
+        if files == 0 { return .byHand(steps.joined(separator: " and ")) }
+        let load: MessageText = dropped.isEmpty ? ", or load it as it is now: " : ", or, to drop their figures: "
+        return Remedy(steps.joined(separator: " and ") + load, options: " --only shrunk")
+    }
+
+    /// What mends the damaged partition.
+    var remedyOfDamage: Remedy? {
+        if damage?.isStray ?? false { return .removal }
+        guard phase == .open else { return canReplaceDamage ? Remedy() : .backup }
+        if held != nil, files > 0 { return remedyOfHold }
+        if canBeLoadedAgain { return Remedy() }
+        guard searchFailure == nil, isComparedWhole else { return Remedy("once its files are there: ") }
+        if files > 0 || reasons.contains(where: \.isDroppedFile) { return remedyOfShrunk }
+        return Remedy("put it back from a backup, or delete its file to give its figures up, or put its logs back: ")
     }
 
     /// Whether the files of a closed log date's load are known.
@@ -144,6 +196,13 @@ extension LogDateState.Reason {
 
     fileprivate var text: MessageText { facts.text }
 
+    fileprivate var path: String? { facts.path }
+
+    /// The source of a file that is there, but is none of its files any more.
+    fileprivate var sourceOfDroppedFile: String? {
+        if case .droppedFile(_, let source) = self { source } else { nil }
+    }
+
     /// Whether a file has bytes that the last load did not have.
     fileprivate var isOtherFile: Bool {
         if case .newFile = self { true } else if case .changedFile = self { true } else { false }
@@ -151,7 +210,11 @@ extension LogDateState.Reason {
 
     /// Whether a file of the last load, or of the partition, is not found any more.
     fileprivate var isUnfoundFile: Bool {
-        if case .goneFile = self { true } else { isDroppedFile }
+        isGoneFile || isDroppedFile
+    }
+
+    fileprivate var isGoneFile: Bool {
+        if case .goneFile = self { true } else { false }
     }
 
     fileprivate var isDroppedFile: Bool {
@@ -218,6 +281,7 @@ extension LogDateState {
     /// Why the damaged partition of a closed log date cannot be made anew from files.
     private var whyNotReplaced: MessageText {
         if !isReplaceable { return "its final figures cannot be made anew, since the ids that they need are erased" }
+        if hasOtherPipeline { return "can be made anew with the pipeline file of its load only" }
         let why: MessageText =
             if !hasFormerFiles {
                 "which are not known"

@@ -31,8 +31,24 @@ struct LogDateJudge {
     }
 
     /// Why the load must not replace the installed partition; nil if it may. With `--force`, limits do not hold it
-    /// back, and a partial load may replace a complete partition.
+    /// back, and a partial load may replace a complete partition. What stands already is not held back, even if the
+    /// limits have changed.
     func holdReason(of results: [FileResult], totals: FileTotals) -> HoldReason? {
+        faultReason(of: results, totals: totals).flatMap { stands(results) ? nil : $0 } ?? partialReason(totals)
+    }
+
+    /// Whether the installed partition was made from the same file contents by a pipeline file of the same meaning.
+    private func stands(_ results: [FileResult]) -> Bool {
+        guard versionOfSameFiles(results) != nil, isStandingSound,
+            let partition = try? Partition(of: plan.date, in: output), let outcomes = try? partition.outcomes()
+        else { return false }
+        return plan.pipeline.means(
+            sameAs: partition.summary.pipeline, sources: partition.summary.sources,
+            misfits: Set(outcomes.filter { reasonsOfMisfits.contains($0.reason) }.map(\.source)))
+    }
+
+    /// Faults of the files, or more of them than the limits allow.
+    private func faultReason(of results: [FileResult], totals: FileTotals) -> HoldReason? {
         let tally = totals.tally
         let limit = plan.pipeline.rejectRatio
         let damaged = results.filter { $0.report.status != .ok }.map(\.file.found.path)
@@ -47,7 +63,11 @@ struct LogDateJudge {
         if let source = sourceOfLongLines(totals) {
             return .linesTooLong(source: source.name, records: source.records)
         }
-        guard !totals.partialCauses.isEmpty, let standing, standing.status == .complete,
+        return nil
+    }
+
+    private func partialReason(_ totals: FileTotals) -> HoldReason? {
+        guard !resources.force, !totals.partialCauses.isEmpty, let standing, standing.status == .complete,
             plan.pipeline.missingSources(of: standing).isEmpty, isStandingSound
         else { return nil }
         return .partial(causes: totals.partialCauses)

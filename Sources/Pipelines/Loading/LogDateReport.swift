@@ -164,8 +164,10 @@ package struct LogDateReport: Sendable {
         if isHeldBack { return [] }
         let accepted = Message(
             .accepted, text: "accepted as it is: no command names it again until its files change")
-        return totals.faultyFiles.flatMap { path, report in report.messages(about: path, counts: isLoaded) }
-            + totals.warnings + eventWarnings + usualWarnings + (isAccepted ? [accepted] : [])
+        let warnings =
+            totals.faultyFiles.flatMap { path, report in report.messages(about: path, counts: isLoaded) }
+            + totals.warnings + eventWarnings + usualWarnings
+        return isAccepted ? warnings.map(\.withoutRemedy) + [accepted] : warnings
     }
 
     /// Codes of the warnings why a load is partial.

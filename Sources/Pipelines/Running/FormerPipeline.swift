@@ -1,7 +1,7 @@
 import Calendar
 import Messages
 
-/// Log dates that were loaded with another pipeline file, or by earlier rules of reading.
+/// Log dates that were loaded with another pipeline file, or by earlier rules of reading or of the zone.
 package struct FormerPipeline: Sendable {
     /// The ranges of these log dates that can be loaded again, since all their files exist. A range holds no other
     /// loaded log date.
@@ -36,7 +36,7 @@ extension FormerPipeline {
             .formerPipeline,
             text: """
                 \(Text.plural(loadableDates, of: "log date")) \(loadableDates == 1 ? "was" : "were") loaded with another pipeline file, or \
-                by earlier rules of reading, and can be loaded again: \(commands)
+                by earlier rules of reading or of the zone, and can be loaded again: \(commands)
                 """)
     }
 
@@ -47,7 +47,7 @@ extension FormerPipeline {
             .formerPipelineKept,
             text: """
                 \(Text.plural(others, of: "log date")) \(others == 1 ? "was" : "were") loaded with another pipeline file, or by earlier \
-                rules of reading, and cannot be loaded again, since the pipeline does not find all files; the figures stay
+                rules of reading or of the zone, and cannot be loaded again, since the pipeline does not find all files; the figures stay
                 """)
     }
 }

@@ -21,6 +21,11 @@ package struct LoadsReport: Sendable {
         skipped.filter { $0.phase != .open && ($0.files > 0 || $0.partition != .missing) }
     }
 
+    /// The closed log dates that are damaged and cannot be made anew.
+    var refusedDamage: Set<LogDate> {
+        Set(closed.filter { $0.partition == .damaged && $0.refused != nil }.map(\.date))
+    }
+
     /// The rows of `loads`.
     var records: [LoadRecord] { earlier.map(\.record) + dates.compactMap(\.record) }
 

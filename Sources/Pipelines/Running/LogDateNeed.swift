@@ -44,7 +44,7 @@ package struct LogDateNeed: Sendable {
         case .missing: "is not loaded, and has files"
         case .notLoaded: "is not loaded, and has no files"
         case .unpublished: "loaded and not published"
-        case .formerPipeline: "loaded with another pipeline file, or by earlier rules of reading"
+        case .formerPipeline: "loaded with another pipeline file, or by earlier rules of reading or of the zone"
         case .damaged, .heldBack, .stale, .partial, .shrunk: state.text
         case .missingUsualFiles, .silentHours: state.warnings.text
         }
@@ -55,17 +55,10 @@ package struct LogDateNeed: Sendable {
         case .missing, .stale, .unpublished: Remedy()
         case .notLoaded: Remedy("once they are there: ")
         case .formerPipeline: Remedy(options: state.isStale ? "" : " --only all")
-        case .damaged:
-            if state.damage?.isStray ?? false {
-                .removal
-            } else if state.phase == .open {
-                state.canBeLoadedAgain ? Remedy() : Remedy("once its files are there: ")
-            } else {
-                state.canReplaceDamage ? Remedy() : .backup
-            }
-        case .heldBack: state.isHeldUnchanged || state.isShrunk ? state.held?.remedy : Remedy()
+        case .damaged: state.remedyOfDamage
+        case .heldBack: state.remedyOfHold
         case .partial: .acceptance
-        case .shrunk: Remedy("put the files back, or load it as it is now: ", options: " --only shrunk")
+        case .shrunk: state.remedyOfShrunk
         // Their sentences already end with the remedy.
         case .missingUsualFiles, .silentHours: nil
         }

@@ -18,19 +18,19 @@ extension PipelineRun {
         var known = KnownLogDates()
         let loaded = try output.logDates()
         var dates = Set(loaded).union(try output.heldDates())
-        var leftOut: Set<String> = []
+        var unsearched: [String: FilePatterns] = [:]
         let yesterday = LogDate.today(in: pipeline.zone).adding(days: -1)
         let judged = LogDate.dates(from: yesterday.adding(days: 1 - KnownLogDates.judgedDates), through: yesterday)
         for source in pipeline.sources {
-            let files = source.files.withDate
-            guard files.atURIs.isEmpty else {
+            guard source.files.withDate.atURIs.isEmpty else {
                 // Only Hadoop can list the files.
-                leftOut.insert(source.name)
+                unsearched[source.name] = source.files
                 continue
             }
-            if let folder = files.missingFolder(in: pipeline.folder) {
+            let (files, absent) = source.files.withDate.parted(in: pipeline.folder)
+            if let folder = absent.missingFolder(in: pipeline.folder) {
                 // The disk may not be mounted, so nothing is known about the files.
-                leftOut.insert(source.name)
+                unsearched[source.name] = absent
                 known.warnings.append(
                     Message(
                         .missingFolder,
@@ -38,7 +38,6 @@ extension PipelineRun {
                             source '\(source.name)': the folder \(path: folder) does not exist; check 'files' in \
                             \(pipeline.file); its files were not compared
                             """))
-                continue
             }
             do {
                 dates.formUnion(try files.dates(in: pipeline.folder))
@@ -52,7 +51,7 @@ extension PipelineRun {
         let closed = try closedDates()
         known.closedThrough = closed?.through
         var check = InputCheck(pipeline: pipeline, output: output, resources: resources, closed: closed)
-        check.leftOut = leftOut
+        check.unsearched = unsearched
         check.readLimit = readLimit
         let found = FoundInputs(pipeline, dates: ordered, dated: true)
         known.states = try check.states(of: ordered, in: found)
@@ -88,6 +87,26 @@ extension PipelineRun {
         } catch {
             // This is only told, after all is published. Commands that need the partition report its error.
             return nil
+        }
+    }
+
+    /// The states of log dates that publishing has found damaged. None where their files cannot be compared: then the
+    /// damage alone is told. Reads at most 256 MiB of logs and partitions.
+    ///
+    /// - Throws: `Stopped`.
+    func damagedStates(_ dates: [LogDate]) throws(Stopped) -> [LogDate: LogDateState] {
+        guard !dates.isEmpty, pipeline.sources.allSatisfy(\.files.atURIs.isEmpty) else { return [:] }
+        let closed = (try? ClosedDates(in: output)) ?? nil
+        var check = InputCheck(pipeline: pipeline, output: output, resources: resources, closed: closed)
+        check.readLimit = 256 << 20
+        do {
+            let states = try check.states(of: dates, in: FoundInputs(pipeline, dates: dates, dated: true))
+            let known = states.filter { $0.partition == .damaged && $0.uncompared.isEmpty }
+            return Dictionary(uniqueKeysWithValues: known.map { ($0.date, $0) })
+        } catch let error as Stopped {
+            throw error
+        } catch {
+            return [:]
         }
     }
 

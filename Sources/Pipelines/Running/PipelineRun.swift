@@ -13,8 +13,10 @@ package struct PipelineRun: Sendable {
     package let resources: RunResources
 
     package init(_ pipeline: Pipeline, output: String? = nil, resources: RunResources) {
+        var pipeline = pipeline
+        if let output { pipeline.output = output }
         self.pipeline = pipeline
-        self.output = OutputFolder(output ?? pipeline.output)
+        self.output = OutputFolder(pipeline.output)
         self.resources = resources
     }
 
@@ -47,9 +49,10 @@ package struct PipelineRun: Sendable {
         let run = RunningCommand(command: request.command)
         // Only decides whether to tell of log dates of a former pipeline. If push.db cannot be read within a second,
         // they are told; publishing waits for it, or reports why it cannot be read.
-        let isNew = (try? OutputDatabase(output, busyTimeout: 1).publishedPipeline()) != pipeline.fingerprint
+        let isNew = (try? OutputDatabase(output, busyTimeout: 1).isPublished(with: settings)) != true
         let found = FoundInputs(pipeline, dates: request.dates, listing: try loader.listing(on: request.dates))
-        let (loads, publishing) = try loadAndPublish(request, from: found, by: loader, run: run)
+        var (loads, publishing) = try loadAndPublish(request, from: found, by: loader, run: run)
+        publishing.damaged = try damagedStates(publishing.publication?.damaged.compactMap(\.file.logDate) ?? [])
         return RunReport(
             loads: loads, publishing: publishing, formerPipeline: try formerPipeline(), isNewPipeline: isNew,
             seconds: run.stopwatch.seconds)

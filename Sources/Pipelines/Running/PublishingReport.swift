@@ -1,6 +1,8 @@
+import Calendar
 import Configuration
 import Messages
 import Output
+import Partitions
 
 /// What a command has published, and what it found on the way.
 package struct PublishingReport: Sendable {
@@ -12,6 +14,8 @@ package struct PublishingReport: Sendable {
     var checks: [CheckReport] = []
     /// Nil if nothing had to be published, or publishing failed.
     package internal(set) var publication: Publication?
+    /// The states of the log dates whose partitions are damaged.
+    var damaged: [LogDate: LogDateState] = [:]
     /// Why publishing failed; nil if it did not.
     package internal(set) var failure: (any Error)?
 
@@ -26,14 +30,32 @@ package struct PublishingReport: Sendable {
             isFaulty ? .badData : .done, hasFailed ? .failedIO : .done, failure.map { ExitStatus(of: $0) } ?? .done)
     }
 
-    /// - Parameter isTold: whether the failure is told already.
-    func notices(of pipeline: Pipeline, isTold: Bool) -> [Notice] {
+    /// - Parameters:
+    ///   - isTold: whether the failure is told already.
+    ///   - refused: log dates whose damage is told already.
+    func notices(of pipeline: Pipeline, isTold: Bool, refused: Set<LogDate>) -> [Notice] {
         let failure = failure.flatMap { isTold ? nil : Message(of: $0) }
-        let errors = [failure].compactMap { $0 } + (publication?.damaged ?? []).map(\.message)
+        let damaged = (publication?.damaged ?? []).filter { error in
+            error.damage == nil || !(error.file.logDate.map(refused.contains) ?? false)
+        }
+        let errors = [failure].compactMap { $0 } + damaged.map(about)
         let warnings = [publication?.repair, publication?.goneMessage].compactMap { $0 }
         return aboutDeliveries + errors.map { Notice(.error, message: $0) }
             + warnings.map { Notice(.warning, message: $0) }
             + aboutChecks + aboutClosing(pipeline)
+    }
+
+    /// The message about a damaged partition, with what mends it.
+    private func about(_ error: OutputError) -> Message {
+        guard let date = error.file.logDate, let damage = error.damage,
+            let remedy = damaged[date]?.remedyOfDamage, remedy != Remedy()
+        else { return error.message }
+        var message = Message.at(
+            error.path, code: error.message.code,
+            text: "the database is damaged (\(damage)); push.db lacks that log date")
+        message.logDate = date
+        message.remedy = remedy
+        return message
     }
 
     private var aboutDeliveries: [Notice] {

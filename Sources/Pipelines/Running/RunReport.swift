@@ -10,7 +10,7 @@ package struct RunReport: Sendable {
     package let publishing: PublishingReport
     /// The log dates that were loaded with another pipeline file; nil if there are none, or they are not known.
     let formerPipeline: FormerPipeline?
-    /// Whether push.db was published with another pipeline file before this command, or never.
+    /// Whether push.db was published with another pipeline file, or by other rules of its zone, before this command, or never.
     let isNewPipeline: Bool
     /// Seconds from the beginning to the end of the command.
     package let seconds: Double
@@ -25,7 +25,8 @@ package struct RunReport: Sendable {
         // It is only a warning if the command has loaded others.
         let level = status == .noInput ? MessageLevel.error : .warning
         return loads.notices(request) { Notice(level, message: pipeline.noFiles(for: $0, outcome: outcome)) }
-            + publishing.notices(of: pipeline, isTold: isTold) + former.map { Notice(.warning, message: $0) }
+            + publishing.notices(of: pipeline, isTold: isTold, refused: loads.refusedDamage)
+            + former.map { Notice(.warning, message: $0) }
     }
 
     /// What the command has done, for the message about log dates without files.

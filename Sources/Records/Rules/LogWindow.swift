@@ -14,6 +14,16 @@ package struct LogWindow: Equatable, Sendable {
     }
 
     package func holds(_ time: Int64) -> Bool {
-        time >= start - Int64(days) * 86_400_000 && time < end + 86_400_000
+        time >= first && time < last
+    }
+
+    private var first: Int64 { start - Int64(days) * 86_400_000 }
+    private var last: Int64 { end + 86_400_000 }
+
+    /// Whether the bounds could lie on the other side of a time by other rules of the zone: two offsets differ by at most 26
+    /// hours.
+    package func isNearBound(_ time: Int64) -> Bool {
+        let most: Int64 = 26 * 3_600_000
+        return first - most...first + most ~= time || last - most...last + most ~= time
     }
 }

@@ -132,6 +132,7 @@ struct PayloadRules {
 
         let claimed = time(in: text, of: value(at: timePaths, in: text, values: values))
         let isPlausible = claimed.map { window.holds($0) } ?? true
+        if let claimed, window.isNearBound(claimed) || !isPlausible && receipt.time == nil { hasUsedZone = true }
         guard isPlausible || times.isEmpty else { return .filter(.outOfWindow) }
         guard let time = isPlausible ? claimed ?? receipt.time : receipt.time ?? window.start
         else { return .reject(.badTime) }

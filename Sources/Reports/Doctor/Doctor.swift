@@ -1,3 +1,4 @@
+import Calendar
 import Foundation
 import Messages
 import Output
@@ -11,12 +12,12 @@ package struct Doctor {
     private static let otherTables = "the tables are not as they should be"
 
     private let output: OutputDatabase
-    private let shownPath: (String) -> String
+    private let paths: ShownPaths
 
-    /// - Parameter shownPath: how a path is written in a sentence.
-    package init(_ output: OutputDatabase, shownPath: @escaping (String) -> String) {
+    /// - Parameter paths: how paths and commands are written in a sentence.
+    package init(_ output: OutputDatabase, paths: ShownPaths) {
         self.output = output
-        self.shownPath = shownPath
+        self.paths = paths
     }
 
     /// All checks, in order.
@@ -112,12 +113,14 @@ package struct Doctor {
     }
 
     private func definitions(in database: Database, with audit: OutputAudit) throws -> DoctorCheck {
-        var faults: [DoctorCheck.Fault] = try namesakes(of: audit.otherTables, in: database).map {
+        let namesakes = try OutputDatabase.namesakes(in: database)
+        var faults: [DoctorCheck.Fault] = namesakes.map {
             .init(
                 text: "\($0.shown) of somebody else has the name of one of its tables",
                 advice: "drop it; no command writes before")
         }
-        faults += audit.otherTables.map {
+        faults += audit.otherTables.filter { table in !namesakes.contains { $0.lowercased() == "table \(table)" } }.map
+        {
             .init(text: "table \($0.shown) is missing, or has other columns or another key")
         }
         faults += try additions(database).map {
@@ -132,16 +135,6 @@ package struct Doctor {
         return DoctorCheck(.definitions, faults: faults)
     }
 
-    /// Views and other objects that have the names of our missing tables, such as `view days`.
-    private func namesakes(of tables: [String], in database: Database) throws -> [String] {
-        let names = tables.map { "'\($0)'" }.joined(separator: ", ")
-        return try database.column(
-            """
-            SELECT type || ' ' || name FROM sqlite_schema
-            WHERE type <> 'table' AND lower(name) IN (\(names)) ORDER BY name
-            """)
-    }
-
     /// The indexes and triggers that other programs have added to our tables, such as `trigger spy`.
     private func additions(_ database: Database) throws -> [String] {
         let ours = OutputSchema.tables.map { "'\($0.name)'" }.joined(separator: ", ")
@@ -154,16 +147,19 @@ package struct Doctor {
     }
 
     private func comparisons(_ audit: OutputAudit) -> [DoctorCheck] {
+        let damaged = audit.damaged.filter { $0.loss == nil }.compactMap(\.file.logDate).sorted()
+        let loading = Remedy().commands(for: Text.runs(of: damaged).map { $0.first...$0.last }).shown(paths)
+        let advice = "load \(damaged.count == 1 ? "that log date" : "those log dates") again: \(loading)"
         var faults = audit.damaged.map { error in
             if let loss = error.loss {
                 return DoctorCheck.Fault(
-                    text: "\(shownPath(error.path)): \(loss.shown)",
+                    text: "\(paths(error.path)): \(loss.shown)",
                     advice: "put back what is missing, damaged or another one from a backup")
             }
             return DoctorCheck.Fault(
-                text: "\(shownPath(error.path)): "
+                text: "\(paths(error.path)): "
                     + (error.damage ?? "it belongs to another application").shown,
-                advice: "load those log dates again: 'pushetl run --date DATE'")
+                advice: advice)
         }
         // Without our tables, it is not known what is published.
         if !audit.otherTables.isEmpty, faults.isEmpty {
@@ -178,20 +174,26 @@ package struct Doctor {
         ]
         faults += audit.leftIDs.map {
             .init(
-                text: "\(shownPath($0)) holds ids of a log date whose ids are to be erased",
+                text: "\(paths($0)) holds ids of a log date whose ids are to be erased",
                 advice: "with 'retention' in the pipeline file, the next 'run' or 'backfill' erases them")
         }
-        let items = audit.unpublished
-        let unpublished =
-            "not published as they are: " + items.prefix(3).map(\.shown).joined(separator: ", ")
-            + (items.count > 3 ? " and \(items.count - 3) more" : "")
-        if faults.isEmpty, audit.isOnlyUnpublished, !items.isEmpty {
+        let unpublished = Doctor.unpublished(audit.unpublished)
+        if faults.isEmpty, audit.isOnlyUnpublished, !unpublished.isEmpty {
             let text = "all partitions can be read; the next 'run' or 'backfill' publishes them as they are now"
-            return [.note(.partitions, detail: text, lines: [unpublished])] + rows
+            return [.note(.partitions, detail: text, lines: unpublished)] + rows
         }
-        if !items.isEmpty { faults.append(.init(text: unpublished)) }
+        faults += unpublished.map { .init(text: $0) }
         let usual = "'run' or 'backfill' publishes what the partitions say"
         return [DoctorCheck(.partitions, faults: faults, usual: usual)] + rows
+    }
+
+    /// A line about log dates that push.db does not show as they are, and one about settings that have changed since.
+    private static func unpublished(_ items: [String]) -> [String] {
+        let dates = items.filter { LogDate($0) != nil }
+        let more = dates.count > 3 ? " and \(dates.count - 3) more" : ""
+        return
+            (dates.isEmpty ? [] : ["not published as they are: \(dates.prefix(3).joined(separator: ", "))\(more)"])
+            + (dates.count < items.count ? ["push.db was published with another pipeline file"] : [])
     }
 
     /// A usual question about some days or a delivery may not read all rows of the largest tables.
@@ -238,21 +240,21 @@ extension Doctor {
         Note(
             name: .names, sql: "SELECT total(label IS NULL), total(1) FROM deliveries", noun: "delivery",
             nouns: "deliveries",
-            text: "have no label; delivery files give them ('deliveries' in the pipeline file)"),
+            text: "without a label; delivery files give them ('deliveries' in the pipeline file)"),
         Note(
             name: .platforms,
             sql: "SELECT total(messages * (platform = 'unknown')), total(messages) FROM daily_totals", noun: "message",
-            text: "are of an unknown platform"),
+            text: "of an unknown platform"),
         Note(
             name: .pipelines,
             sql: """
                 SELECT total(pipeline <> (SELECT value FROM about WHERE key = 'pipeline')), total(1) FROM partitions
                 """, noun: "log date",
-            text: "were loaded with another pipeline file than the last; 'status' says which can be loaded again",
+            text: "loaded with another pipeline file than the last; 'status' says which can be loaded again",
             nothing: { "\($0) loaded, all with the last pipeline file" }),
         Note(
             name: .loaded, sql: "SELECT total(log_date_status IS NULL), total(1) FROM days", noun: "day",
-            text: "with events are of log dates that are not loaded; their figures are what came late or early",
+            text: "with events, of log dates that are not loaded; their figures are what came late or early",
             nothing: { "all \($0) with events are of loaded log dates" }),
         // A delivery counts if more than 5 % of its events are too early.
         Note(
@@ -263,13 +265,13 @@ extension Doctor {
                   FROM daily_actions JOIN delivery_results USING (delivery_id) WHERE sent_day NOT NULL
                   GROUP BY delivery_id)
                 """, noun: "delivery", nouns: "deliveries",
-            text: "have more than 5 % of their events on days before they were sent; look at the zone of sent_at",
+            text: "with more than 5 % of the events on days before the sending; look at the zone of sent_at",
             nothing: { _ in "no delivery has many events before it was sent" }),
         Note(
             name: .delivered,
             sql: "SELECT total(messages > delivered), total(delivered NOT NULL) FROM delivery_results",
             noun: "delivery", nouns: "deliveries",
-            text: "have more messages than were delivered; look at the columns of the delivery files",
+            text: "with more messages than were delivered; look at the columns of the delivery files",
             nothing: { _ in "no delivery has more messages than were delivered" }),
     ]
 }

@@ -5,9 +5,9 @@ struct BackfillCommand: PushetlCommand {
         commandName: "backfill",
         abstract: "Load the log dates of a range that need it, and publish once.",
         discussion: """
-            Loads the log dates that are missing, partial, held back or stale. A date is stale if a file is new or has \
-            other bytes, or if the meaning of the pipeline file has changed. A date that has lost files is shrunk: it \
-            stays as it is, unless --only all or 'pushetl run --date' loads it. A date whose last load was held back is \
+            Loads the log dates that are missing, damaged, partial, held back or stale. A date is stale if a file is new or \
+            has another content, or if the meaning of the pipeline file has changed. A date that has lost files is shrunk: \
+            it stays as it is, unless --only all, --only shrunk or 'pushetl run --date' loads it. A date whose last load was held back is \
             read again once its files or the pipeline have changed, or with --force.
 
             What would be loaded, and why:

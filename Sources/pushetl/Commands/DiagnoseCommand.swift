@@ -61,7 +61,7 @@ struct Diagnosis: CommandResult {
     init(of pipeline: MaskedPipelineFile, output folder: OutputFolder?) {
         self.pipeline = pipeline
         output = folder.map { OutputFacts(of: $0, pipeline: pipeline.pipeline) }
-        checks = folder.map { Doctor(OutputDatabase($0, busyTimeout: 1), shownPath: { _ in "" }).quickChecks() } ?? []
+        checks = folder.map { Doctor(OutputDatabase($0, busyTimeout: 1), paths: .stored).quickChecks() } ?? []
         logs = pipeline.pipeline.map { SourceFacts.all(of: $0) }
     }
 

@@ -11,7 +11,7 @@ struct DoctorCommand: PushetlCommand {
         commandName: "doctor",
         abstract: "Check push.db as a BI tool would meet it, and against the partitions.",
         discussion: """
-            Prints one line per check: ok, fault, skipped, or note, which tells something that is no fault. The lines \
+            Prints one line per check: ok, fault, skipped, or note, a fact that is no fault. The lines \
             below a fault say what is wrong. Exits 65 if there is a fault. Reads all partitions and computes all figures \
             again, which takes about as long as publishing them. Writes nothing but a note that there is a fault, so that \
             the next run or backfill rebuilds push.db, or that a partition is damaged, so that 'status' shows it and a \
@@ -30,14 +30,13 @@ struct DoctorCommand: PushetlCommand {
 
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
         let pipeline = try options.readPipelineIfNeeded()
-        output.paths = ShownPaths(
-            pipeline?.folder ?? FileManager.default.currentDirectoryPath, options: options.inCommands)
+        output.paths = options.shownPaths(of: pipeline)
         let resources = RunResources(
             jobs: work.threads.jobs, memory: work.memory.bytes, wait: work.patience.wait,
             progress: printing.progress(), stop: output.stopping.flag)
         let folder = try options.output(of: pipeline)
         let database = resources.database(of: folder)
-        let doctor = Doctor(database) { [paths = output.paths] in paths($0) }
+        let doctor = Doctor(database, paths: output.paths)
         do {
             var found = OutputAudit()
             let checks = try doctor.checks {

@@ -117,8 +117,7 @@ struct ExplainCommand: PushetlCommand {
         // the option.
         guard ids.count == 1 else { throw ValidationError("Give one id, in quotes if it is a URL.") }
         let (pipeline, settings) = try settings()
-        output.paths = ShownPaths(
-            pipeline?.folder ?? FileManager.default.currentDirectoryPath, options: options.inCommands)
+        output.paths = options.shownPaths(of: pipeline)
         let folder = try options.output(of: pipeline)
         let wanted = ids.first.flatMap(ExplainCommand.wanted) ?? ""
         let partitions = try PartitionSet(
@@ -180,6 +179,8 @@ struct Explanation: CommandResult {
         let reading: Reading
         let history: MessageHistory
         let zone: ZoneRules
+        /// Log dates with erased ids within reach. Nobody knows whether these had an earlier event.
+        let besideErased: Set<LogDate>
 
         func encode(to encoder: any Encoder) throws {
             try reading.encode(to: encoder)
@@ -198,14 +199,25 @@ struct Explanation: CommandResult {
                 "log_date": event.logDate.description, "day": event.day.description, "time": time(event),
                 "source": event.source,
                 "delivery_id": event.delivery, "platform": event.platform.name, "action": event.action,
-                "records": event.records, "counts": precedent == nil, "preceded_by": precedent,
-                "is_first": entry.stages != nil,
+                "records": event.records, "counts": isUnsure(entry.precedent == nil, entry) ? nil : precedent == nil,
+                "preceded_by": precedent,
+                "is_first": isUnsure(entry.stages != nil, entry) ? nil : entry.stages != nil,
             ]
+        }
+
+        /// Whether what is seen of an event need not be so, since an erased log date may have had an earlier one.
+        private func isUnsure(_ isSeen: Bool, _ entry: MessageHistory.Entry) -> Bool {
+            isSeen && besideErased.contains(entry.event.logDate)
+        }
+
+        /// The stages of the message, if the event is its first one for sure.
+        private func stages(_ entry: MessageHistory.Entry) -> Stages? {
+            besideErased.contains(entry.event.logDate) ? nil : entry.stages
         }
 
         /// The row of daily_funnel that the message is counted in; nil unless the event is the message's first.
         private func funnel(_ entry: MessageHistory.Entry) -> JSONObject? {
-            entry.stages.map { stages in
+            stages(entry).map { stages in
                 [
                     "day": entry.event.day.description, "platform": entry.event.platform.name,
                     "delivery_id": entry.event.delivery, "sent": stages.contains(.sent),
@@ -234,13 +246,16 @@ struct Explanation: CommandResult {
 
         private func verdict(_ entry: MessageHistory.Entry) -> String {
             guard let event = entry.precedent else {
+                if besideErased.contains(entry.event.logDate) {
+                    return "counts unless an erased log date has it earlier"
+                }
                 return entry.stages == nil ? "counts" : "counts, the message's first"
             }
             return "duplicate of log date \(event.logDate.description), \(time(event)), \(event.source.shown)"
         }
 
         private func funnelLine(_ entry: MessageHistory.Entry) -> String? {
-            guard let stages = entry.stages else { return nil }
+            guard let stages = stages(entry) else { return nil }
             let names = [
                 ("sent", stages.contains(.sent)), ("failed", stages.contains(.failed)),
                 ("arrived", stages.contains(.arrived)), ("impressed", stages.contains(.impressed)),
@@ -284,7 +299,12 @@ struct Explanation: CommandResult {
         self.readings = shown.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
         messages = zip(readings, shown).flatMap { wanted, reading in
             search.histories.filter { $0.section.kind == wanted.id.kind && $0.id == wanted.id.id }
-                .map { FoundMessage(reading: reading, history: $0, zone: settings.zone) }
+                .map { history in
+                    let besideErased = history.entries.map(\.event.logDate)
+                        .filter { ids.areErased(within: settings.windowDays, of: $0) }
+                    return FoundMessage(
+                        reading: reading, history: history, zone: settings.zone, besideErased: Set(besideErased))
+                }
         }
     }
 

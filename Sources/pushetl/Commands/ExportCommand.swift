@@ -112,7 +112,7 @@ struct ExportCommand: PushetlCommand {
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
         // Only push.db is needed. The pipeline file only tells where it is.
         let pipeline = try options.readPipelineIfNeeded()
-        if let pipeline { output.paths = options.shownPaths(of: pipeline) }
+        output.paths = options.shownPaths(of: pipeline)
         let folder = try options.output(of: pipeline)
         let resources = RunResources(
             wait: patience.wait, progress: printing.progress(), stop: output.stopping.flag)

@@ -17,6 +17,8 @@ struct ExportResult: CommandResult {
         for index in files.indices { self.files[index].path = paths.opening(files[index].path) }
     }
 
+    var layout: ResultLayout { .lines }
+
     var text: String {
         var parts: [String] = []
         for state in [ExportedFile.State.written, .unchanged, .removed] {

@@ -113,6 +113,9 @@ private struct GuessResult: CommandResult {
         ]
     }
 
+    // It is meant to be copied.
+    let layout = ResultLayout.lines
+
     var text: String {
         guard let out else { return String(draft.text.dropLast()) }
         return "\(out.shown): written, with \(Text.plural(guess.sources.count, of: "source")); "

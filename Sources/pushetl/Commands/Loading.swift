@@ -1,3 +1,4 @@
+import Calendar
 import Configuration
 import Foundation
 import Messages
@@ -111,9 +112,14 @@ struct Forecast: CommandResult {
 
     var text: String {
         var table = TextTable([.left, .left, .right, .right, .left])
+        var empty: [LogDate] = []
         for date in logDates {
             let state = date.state
-            let hasFiles = date.state.files > 0
+            if state.isEmpty {
+                empty.append(state.date)
+                continue
+            }
+            let hasFiles = state.files > 0
             table.add([
                 "\(state.date)", date.load ? "load" : hasFiles ? "leave" : "-",
                 hasFiles ? Text.plural(state.files, of: "file") : "", hasFiles ? Text.bytes(state.bytes) : "",
@@ -130,6 +136,7 @@ struct Forecast: CommandResult {
         let condition = wanted == 0 ? "" : ", once all of these are loaded"
         let next =
             closes.isEmpty ? [] : ["", "the next publishing would do this about old log dates\(condition):"] + closes
-        return (table.lines + next + ["", total + "; nothing was written"]).joined(separator: "\n")
+        let others = empty.isEmpty ? [] : ["no files: \(Text.ranges(empty))"]
+        return (table.lines + others + next + ["", total + "; nothing was written"]).joined(separator: "\n")
     }
 }

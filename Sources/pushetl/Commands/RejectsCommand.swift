@@ -62,8 +62,7 @@ struct RejectsCommand: PushetlCommand {
         let isNeeded = if case .daysAgo = date { true } else { false }
         let isUseful = !summary && FileManager.default.fileExists(atPath: options.file.pipelineFile)
         let pipeline = try isNeeded || isUseful ? options.file.readPipeline() : options.readPipelineIfNeeded()
-        output.paths = ShownPaths(
-            pipeline?.folder ?? FileManager.default.currentDirectoryPath, options: options.inCommands)
+        output.paths = options.shownPaths(of: pipeline)
         let folder = try options.output(of: pipeline)
         let date = date?.logDate(in: pipeline?.zone ?? .utc)
         let known = Set(try folder.logDates()).union(

@@ -17,7 +17,7 @@ struct ReportCommand: PushetlCommand {
             push.db alone, so the same push.db and period give the same bytes. An existing page is \
             replaced, and so is any file named .html.
 
-            The 28 days that end with the last log date, against the 28 days before these:
+            The 28 days up to that of the most events of the last log date, against the 28 days before these:
               pushetl report
 
             A month, against the same days a week earlier:
@@ -49,7 +49,7 @@ struct ReportCommand: PushetlCommand {
         date: "The first day: YYYY-MM-DD, yesterday, today, or -N for N days ago. (default: 27 days before the last)")
     var from: DateArgument?
 
-    @Option(date: "The last day. (default: the last log date)")
+    @Option(date: "The last day. (default: that of the most events of the last log date)")
     var to: DateArgument?
 
     @Option(help: ArgumentHelp("Report on this campaign. (default: on days)", valueName: "name"))

@@ -8,7 +8,7 @@ struct RunCommand: PushetlCommand {
             For cron, every night:
               pushetl run --pipeline /etc/pushetl/push.yaml
 
-            The same, with what the last week lacks or has got since:
+            The same, and those of the seven log dates before that lack something or have new files:
               pushetl run --catch-up 7
 
             One log date again, with the files that it has got since:

@@ -14,9 +14,10 @@ struct StatusCommand: PushetlCommand {
         commandName: "status",
         abstract: "Show which log dates are loaded, which need attention and why, and which days are final.",
         discussion: """
-            Prints a calendar of the log dates: C complete, P partial, H held back, S stale (a file is new or has other bytes, \
-            or the pipeline has changed: 'pushetl backfill' loads it), X shrunk (files of it are gone), D damaged \
-            partition, M missing although there are files, . missing. A day is final once a log date more than window_days \
+            Prints a calendar of the log dates: C complete, P partial, H held back, S stale (a file is new or has another \
+            content, or the pipeline has changed: 'pushetl backfill' loads it), X shrunk (files of it are gone), D damaged \
+            partition, M missing although there are files, . missing; with 'retention' also c closed, s settled, e ids \
+            erased. A day is final once a log date more than window_days \
             after it is loaded. After that, only hits that reach the collector even later can change its figures.
 
               pushetl status
@@ -126,7 +127,7 @@ struct OutputStatus: CommandResult {
     private let isLoaded: Bool
     private let paths: ShownPaths
     private let isVerbose: Bool
-    let isPainted = true
+    let layout = ResultLayout.painted
 
     init(
         of database: OutputDatabase, known: KnownLogDates, deliveries: DeliveryReading, paths: ShownPaths,
@@ -257,8 +258,8 @@ extension OutputStatus {
         row("shrunk") { $0.isShrunk && !$0.hasLostAll && $0.phase == .open }
         row("logs gone") { $0.hasLostAll }
         row("damaged") { $0.partition == .damaged }
-        row("missing") { $0.partition == .missing }
-        row("  has files") { $0.partition == .missing && $0.files > 0 && $0.phase == .open }
+        row("missing") { $0.partition == .missing && $0.held == nil }
+        row("  has files") { $0.partition == .missing && $0.held == nil && $0.files > 0 && $0.phase == .open }
         row("too late") { $0.refusedFiles > 0 }
         row("uncompared") { $0.phase == .open && !$0.uncompared.isEmpty }
         row("warnings") { !$0.warnings.isEmpty }

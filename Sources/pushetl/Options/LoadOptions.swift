@@ -12,7 +12,7 @@ struct LoadOptions: ParsableArguments {
 
     @Flag(
         help:
-            "Let a partial load replace a complete partition, and load dates with too many rejects or lost events."
+            "Load in spite of too many rejects or lost events, and a partial load in place of a complete one. A date that is partial, or lacks files or hours, is accepted as it is."
     )
     var force = false
 

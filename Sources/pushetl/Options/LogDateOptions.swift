@@ -10,7 +10,8 @@ struct LogDateOptions: ParsableArguments {
     )
     var date: DateArgument?
 
-    @Option(number: "Also load those of the N log dates before it that are missing, partial, held back or stale.")
+    @Option(
+        number: "Also load those of the N log dates before it that are missing, damaged, partial, held back or stale.")
     var catchUp: Int = 0
 
     var isGiven: Bool { date != nil || catchUp != 0 }

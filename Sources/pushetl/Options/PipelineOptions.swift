@@ -25,9 +25,11 @@ struct PipelineOptions: ParsableArguments {
     /// For a command in a message.
     var inCommands: String { file.inCommands + (output.map { " --output \(Shell.argument($0))" } ?? "") }
 
-    /// How messages about a pipeline show paths and commands.
-    func shownPaths(of pipeline: Pipeline) -> ShownPaths {
-        ShownPaths(pipeline.folder, options: inCommands, hasBackfill: pipeline.hasBackfill)
+    /// How messages show paths and commands. Without a pipeline, relative paths begin in the working folder.
+    func shownPaths(of pipeline: Pipeline?) -> ShownPaths {
+        ShownPaths(
+            pipeline?.folder ?? FileManager.default.currentDirectoryPath, options: inCommands,
+            hasBackfill: pipeline?.hasBackfill ?? true)
     }
 
     /// The absolute folder that `--output` names.

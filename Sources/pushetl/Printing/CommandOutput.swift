@@ -103,7 +103,7 @@ final class CommandOutput {
 
     /// Prints a part of the result's text before the end.
     func print(_ text: String) throws {
-        if wantsText, !text.isEmpty { try Console.result(text) }
+        if wantsText, !text.isEmpty { try Console.result(text, layout: .words) }
     }
 
     /// Ends the command with the exit code of a signal.
@@ -123,7 +123,7 @@ final class CommandOutput {
                 try Console.page(json(result) + "\n")
             } else if !isQuiet, let result {
                 let text = result.text
-                if !text.isEmpty { try Console.result(text, isPainted: result.isPainted) }
+                if !text.isEmpty { try Console.result(text, layout: result.layout) }
             }
         } catch let error as Fault {
             fail(error.message)

@@ -5,11 +5,15 @@ import Posix
 /// Output: results to stdout, everything else to stderr. Control characters are escaped. On a terminal, lines are
 /// broken between words.
 enum Console {
-    /// - Parameter isPainted: whether the text contains colour sequences. It must contain nothing else that could
-    ///   control a terminal. Its lines are not broken.
     /// - Throws: `Fault`, as where stdout is a file on a full disk.
-    static func result(_ text: String, isPainted: Bool = false) throws(Fault) {
-        try page((isPainted ? text : Text.broken(text.shownLines, at: width)) + "\n")
+    static func result(_ text: String, layout: ResultLayout) throws(Fault) {
+        let shown =
+            switch layout {
+            case .words: Text.broken(text.shownLines, at: width)
+            case .lines: text.shownLines
+            case .painted: text
+            }
+        try page(shown + "\n")
     }
 
     /// Writes a file's content or a document to stdout as it is. Characters that could control a terminal must be

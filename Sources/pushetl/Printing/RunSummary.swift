@@ -83,7 +83,10 @@ struct RunSummary: CommandResult {
     /// Why the log date was loaded, and whether anything has changed.
     private func why(_ date: LogDateReport) -> String {
         var parts: [String] = []
-        if let state = date.stateBefore, state.searchFailure == nil { parts.append("was " + state.text.shown(paths)) }
+        // That it was missing is the usual reason.
+        if let state = date.stateBefore, state.searchFailure == nil, state.partition != .missing || state.held != nil {
+            parts.append("was " + state.text.shown(paths))
+        }
         if date.isUnchanged { parts.append("nothing new") }
         return parts.joined(separator: "; ")
     }
