@@ -71,7 +71,8 @@ extension EventGuess {
                 doubts.insert(Doubt(.ids, text: text))
             }
         } else {
-            lack = lack ?? "no id of a message is beside '\(draft.fields[.action].text)'"
+            let reason = unreadColumns.isEmpty ? "" : ": \(unreadColumns)"
+            lack = lack ?? "no id of a message is \(besideAction)\(reason)"
             return
         }
         takeDelivery(delivery)

@@ -30,6 +30,8 @@ struct EventGuess {
     private(set) var actions: [Int: String] = [:]
     /// The time of each event, in milliseconds, by the event's index. Of a message, the first of its times.
     private(set) var instants: [Int: Int64] = [:]
+    /// Of a table, why columns are not read, in words; empty if all are.
+    private(set) var unreadColumns = ""
     /// The date in the file's path.
     private let day: LogDate?
 
@@ -62,6 +64,7 @@ struct EventGuess {
     private init(for draft: SourceDraft, objects: JSONFieldGuess, on day: LogDate?) {
         self.draft = draft
         self.day = day
+        noteNamesTwice(objects)
         let places = objects.valuesOutsideLists.filter { $0.name.isNameOfProgram }
         guard let action = Self.action(among: places) else {
             lack = Self.noAction(places)
@@ -80,13 +83,14 @@ struct EventGuess {
         isKnown = names.keys.contains(where: EventWords.isKnown)
         if !isKnown, !self.draft.fields.messageIsOfPush { lack = Self.noAction(places) }
         noteTaps(meanings)
-        noteUnknown(meanings)
+        noteUncounted(meanings)
     }
 
     /// Each object is an event of one action, which it does not name.
     init(for draft: SourceDraft, objects: JSONFieldGuess, on day: LogDate?, all action: String) {
         self.draft = draft
         self.day = day
+        noteNamesTwice(objects)
         self.draft.action = action
         let places = objects.valuesOutsideLists.filter { $0.name.isNameOfProgram }
         for place in places { actions.merge(place.texts.mapValues { _ in action }) { a, _ in a } }
@@ -100,10 +104,10 @@ struct EventGuess {
     private init(ofMessages draft: SourceDraft, objects: JSONFieldGuess, on day: LogDate?) {
         self.draft = draft
         self.day = day
+        noteNamesTwice(objects)
         let places = objects.valuesOutsideLists.filter { $0.name.isNameOfProgram }.map { $0.only($0.texts.keys) }
-        // What has not happened may be written as a text: NULL, \N, -.
-        let times = places.filter { $0.texts.values.contains(where: \.isPayloadTime) }
-            .ranked { place in place.actionOfTime.map { [EventWords.order($0)] } }
+        let timed = places.filter { $0.areTimesOfStates(on: day) }
+        let times = timed.ranked { place in place.actionOfTime.map { [EventWords.order($0)] } }
         let byAction = Dictionary(grouping: times) { $0.actionOfTime ?? "" }
         guard byAction.count > 1 else {
             lack = "no object has times of two actions"
@@ -116,6 +120,12 @@ struct EventGuess {
             for other in times.dropFirst() {
                 noteOther("time of '\(action)'", taken: times[0].name, other: other.name, rank: .time)
             }
+        }
+        let unnamed = timed.filter { $0.actionOfTime == nil }.map(\.name)
+        if !unnamed.isEmpty {
+            let columns = unnamed.joined(separator: ", ")
+            let text = "not read: \(columns), since no known word says what happened then; 'times' can name it"
+            doubts.insert(Doubt(.time, text: text))
         }
         for place in times { actions.merge(place.texts.mapValues { _ in "" }) { a, _ in a } }
         let isTime = Set(times.map(\.name))
@@ -186,34 +196,6 @@ struct EventGuess {
         return "no value says what happened, such as 'opened' or 'delivered'\(values)"
     }
 
-    private mutating func noteTaps(_ meanings: [String: String]) {
-        let taps = meanings.filter { EventWords.isTap($0.key) }
-        guard !taps.isEmpty, !meanings.contains(where: { $0.value == "open" && taps[$0.key] == nil }) else { return }
-        let areOpens = taps.values.contains("open")
-        let text =
-            areOpens
-            ? "no name says 'open', so \(taps.keys.sorted().map { "'\($0)'" }.joined(separator: ", ")) counts as open: "
-                + "a tap opens the app; write click where it does not"
-            : "no name says 'open': where a click opens the app, write open for click, or no message is opened"
-        doubts.insert(Doubt(.actions, text: text))
-    }
-
-    /// Notes names that are not known if no name means an open, since one of them may mean it.
-    private mutating func noteUnknown(_ meanings: [String: String]) {
-        guard isKnown, !meanings.values.contains("open") else { return }
-        if !hiddenNames.isEmpty {
-            let hidden = Text.plural(hiddenNames.count, of: "other name")
-            let key = draft.fields[.action].text
-            doubts.insert(Doubt(.actions, text: "no name says 'open', and \(key) has \(hidden), which may be personal"))
-        }
-        let unknown = names.filter { meanings[$0.key] == nil && EventWords.isUnknownOfPush($0.key) }
-        guard !unknown.isEmpty else { return }
-        let listed = unknown.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(3).map { "'\($0.key)'" }
-        let rest = unknown.count > listed.count ? " and \(unknown.count - listed.count) more" : ""
-        let text = "no name says 'open', and it is not known what happens in \(listed.joined(separator: ", "))\(rest)"
-        doubts.insert(Doubt(.actions, text: text))
-    }
-
     // MARK: Times
 
     private static let timeWords = [
@@ -263,9 +245,17 @@ struct EventGuess {
             }
             return (name: place.name, times: times)
         }.ranked { $0.times > 0 && $0.times * 10 < actions.count * 9 ? [-$0.times] : nil }.first
-        guard let rare else { return "no time is beside '\(draft.fields[.action].text)', which says what happened" }
+        guard let rare else {
+            return "no time is \(besideAction)" + (draft.namesActions ? ", which says what happened" : "")
+        }
         let events = Text.plural(actions.count, of: "event")
         return "only \(Text.number(rare.times)) of \(events) have a time at '\(rare.name)'"
+    }
+
+    /// Where another value of an event is, in words.
+    var besideAction: String {
+        let action = draft.fields[.action]
+        return action.isNowhere ? "in the events" : "beside '\(action.text)'"
     }
 
     /// Notes that some of so many things have no time, since a load may reject them.
@@ -336,6 +326,13 @@ struct EventGuess {
         doubts.insert(Doubt(rank, text: "the \(what) is taken from \(taken); \(other) could be it too"))
     }
 
+    private mutating func noteNamesTwice(_ objects: JSONFieldGuess) {
+        let names = objects.namesTwice.sorted()
+        guard !names.isEmpty else { return }
+        unreadColumns = "the header has \(names.joined(separator: ", ")) twice, so no value can be read there"
+        doubts.insert(Doubt(.ids, text: unreadColumns))
+    }
+
     mutating func noteOtherList(_ path: [String]) {
         let text = "another list has events, which a second source would read: 'elements: \(PathText.text(path))'"
         doubts.insert(Doubt(.lostLines, text: text))
@@ -353,11 +350,23 @@ extension FieldPaths {
 extension HitValues {
     var path: [String] { PathText.names(name) ?? [] }
 
-    /// The action in the name of a time: `opened_at`, `timeDelivered`; nil for other names.
+    /// The action in the name of a time: `opened_at`, `timeDelivered`, `opened`; nil for other names.
     fileprivate var actionOfTime: String? { EventWords.actionOfTime(named: path.last ?? "") }
 
-    /// The most frequent text that is of a kind, as an example for a message. Nil if there is none, or if it is too
-    /// long or may be personal. A text of zeros, such as `0000-00-00 00:00:00`, is not personal.
+    /// Whether they are times, as of a state of each message. What has not happened may be written as a text: NULL, \N, -.
+    /// - Parameter day: the date in the file's path.
+    fileprivate func areTimesOfStates(on day: LogDate?) -> Bool {
+        let times = texts.filter { $0.value.isPayloadTime }
+        guard !times.isEmpty, !isNamedAsID else { return false }
+        if EventWords.namesTime(path.last ?? "") { return true }
+        // Without a word for a time, numbers may be something else.
+        let others = Set(texts.values.filter { !$0.isPayloadTime })
+        let areWritten = times.values.contains { Double($0) == nil }
+        return others.count < 2 && (areWritten || HitValues(name: name, texts: times).times(of: 0, on: day) != nil)
+    }
+
+    /// The most frequent text that is of a kind, as an example for a message. Nil if there is none, or if it is too long
+    /// or may be personal. A text of zeros, such as `0000-00-00 00:00:00`, is not personal.
     fileprivate func usualText(_ isOfKind: (String) -> Bool) -> String? {
         let counts = Dictionary(texts.values.filter(isOfKind).map { ($0, 1) }, uniquingKeysWith: +)
         let usual = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key

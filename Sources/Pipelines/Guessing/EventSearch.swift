@@ -15,9 +15,6 @@ struct EventSearch {
     /// none.
     let action: String?
 
-    /// The most events that are looked at.
-    private static let examples = 5000
-
     /// The best guess; nil if nothing in the text can hold events.
     func best() -> EventGuess? {
         var guesses: [EventGuess] = []
@@ -26,9 +23,9 @@ struct EventSearch {
             if guess.lack == nil, guess.isKnown { return guess }
             guesses.append(guess)
         }
-        if let action, guesses.allSatisfy({ !$0.isKnown || $0.names.isEmpty }) {
-            let draft = SourceDraft(.events, layout: "body")
-            let events = JSONFieldGuess(Array(Elements.of(lines, draft: draft).prefix(Self.examples)))
+        if let action, let draft = drafts.first, guesses.allSatisfy({ !$0.isKnown || $0.names.isEmpty }),
+            let events = objects(draft)
+        {
             guesses.insert(EventGuess(for: draft, objects: events, on: day, all: action), at: 0)
         }
         return guesses.ranked { [$0.lack == nil ? 0 : 1, $0.names.isEmpty ? 1 : 0] }.first
@@ -36,8 +33,11 @@ struct EventSearch {
 
     /// The drafts to try, without the places of values. Drafts that need no unwrapping come first.
     private var drafts: [SourceDraft] {
-        let first = lines.lines.first { !$0.isEmpty }?.first
-        guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else {
+        let first = lines.lines.first { !$0.isEmpty } ?? []
+        // The name of a column may stand in brackets too.
+        let inArray = first.dropFirst().first { $0 > 0x20 }
+        let isArray = first.first == UInt8(ascii: "[") && inArray.map { "{[]".utf8.contains($0) } ?? true
+        guard isArray || first.first == UInt8(ascii: "{") else {
             return [SourceDraft(.events, layout: "csv")] + payloads
         }
         return [SourceDraft(.events, layout: "body")] + payloads + wrapped
@@ -59,25 +59,26 @@ struct EventSearch {
         }
     }
 
+    /// The objects that a draft finds, or the rows of a table; nil if there are none.
+    private func objects(_ draft: SourceDraft) -> JSONFieldGuess? {
+        if draft.layout == .csv { return JSONFieldGuess(table: lines.bytes.span) }
+        let objects = Elements.of(lines, draft: draft)
+        return objects.isEmpty ? nil : JSONFieldGuess(objects)
+    }
+
     /// The best guess for the objects that a draft finds: each is an event, or has a list of events.
     private func best(_ draft: SourceDraft) -> EventGuess? {
-        if draft.layout == .csv {
-            let rows = JSONFieldGuess(table: lines.bytes.span, most: Self.examples)
-            return rows.map { EventGuess.best(for: draft, objects: $0, on: day) }
-        }
-        let objects = Elements.of(lines, draft: draft)
-        guard !objects.isEmpty else { return nil }
-        let lists = JSONFieldGuess(Array(objects.prefix(20))).listsOfObjects
-            .filter { $0.allSatisfy(\.isNameOfProgram) }
-        let itself = EventGuess.best(for: draft, objects: JSONFieldGuess(Array(objects.prefix(Self.examples))), on: day)
+        guard let objects = objects(draft) else { return nil }
+        let itself = EventGuess.best(for: draft, objects: objects, on: day)
         // An event may itself have lists, such as the events before it. So lists are searched only if the object is no
         // event.
         if itself.lack == nil { return itself }
-        let inLists = lists.map { path in
+        let first = JSONFieldGuess(Array(Elements.of(lines, draft: draft).prefix(20)))
+        let lists = first.listsOfObjects.filter { $0.allSatisfy(\.isNameOfProgram) }
+        let inLists = lists.compactMap { path in
             var draft = draft
             draft.elements = path
-            let elements = Elements.of(lines, draft: draft)
-            return EventGuess.best(for: draft, objects: JSONFieldGuess(Array(elements.prefix(Self.examples))), on: day)
+            return self.objects(draft).map { EventGuess.best(for: draft, objects: $0, on: day) }
         }
         let sound = inLists.filter { $0.lack == nil }
         guard var best = sound.ranked(by: { [-$0.names.values.reduce(0, +)] }).first else {

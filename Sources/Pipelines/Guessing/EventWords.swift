@@ -11,10 +11,10 @@ package enum EventWords {
         "bounce": "failed", "bounces": "failed", "bounced": "failed", "rejected": "failed", "aborted": "failed",
         "undelivered": "failed", "dropped": "failed", "error": "failed", "errors": "failed",
         "click": "click", "clicks": "click", "clicked": "click", "tap": "click", "taps": "click", "tapped": "click",
-        "open": "open", "opens": "open", "opened": "open",
+        "open": "open", "opens": "open", "opened": "open", "read": "open",
         "impression": "impression", "impressions": "impression", "impressed": "impression", "displayed": "impression",
         "display": "impression", "displays": "impression", "shown": "impression", "show": "impression",
-        "view": "impression", "views": "impression", "viewed": "impression",
+        "view": "impression", "views": "impression", "viewed": "impression", "seen": "impression",
         "arrival": "arrival", "arrivals": "arrival", "arrived": "arrival",
         "delivered": "arrival", "delivery": "arrival", "deliveries": "arrival",
         "receive": "arrival", "receives": "arrival", "received": "arrival",
@@ -64,12 +64,13 @@ package enum EventWords {
         slug(name.replacing(owner, with: "")).split(separator: "_").map(String.init)
     }
 
-    /// The action in the name of a time: `opened_at`, `timeDelivered`. Nil if the name has no word for a time.
+    /// The action in the name of a time: `opened_at`, `timeDelivered`, `opened`.
     static func actionOfTime(named name: String) -> String? {
-        let words = words(name)
-        let others = words.filter { !timeWords.contains($0) }
-        return others.count < words.count ? action(named: others.joined(separator: "_")) : nil
+        action(named: words(name).filter { !timeWords.contains($0) }.joined(separator: "_"))
     }
+
+    /// Whether a name has a word for a time: `opened_at`.
+    static func namesTime(_ name: String) -> Bool { words(name).contains(where: timeWords.contains) }
 
     /// The action in the last part of a path that names a push; nil if there is none.
     static func action(inPath path: String) -> String? {

@@ -212,14 +212,20 @@ private struct FileFailure {
                 \(missing.count == 1 ? "this field" : "these fields") to the server's log
                 """
         }
-        let hasSigns = RecordFormat.allCases.contains { !lines.hinted($0).isEmpty }
-        if !hasSigns, !isLog, json.isEmpty,
-            let columns = JSONFieldGuess.columnsWithoutHeader(table: lines.bytes.span, most: 100)
-        {
+        let signs = RecordFormat.allCases.map { lines.hinted($0).count }.max() ?? 0
+        let hasSigns = signs > 0
+        switch !isLog && json.isEmpty ? JSONFieldGuess.headerLack(table: lines.bytes.span) : nil {
+        case .values(let columns) where !hasSigns:
             return """
                 looks like CSV without a header: its lines have \(columns) values each, and the first has no names of \
                 columns, by which CSV is read; put a line with them before it
                 """
+        case .later(let line) where signs * 2 < lines.lines.count:
+            return """
+                its first line is no header: the names of its columns, by which CSV is read, are rather in line \(line); \
+                remove what stands before it
+                """
+        default: break
         }
         return packing == .plain && !hasSigns ? content(lines.bytes, ofFileAt: path) : nil
     }

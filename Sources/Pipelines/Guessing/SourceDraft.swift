@@ -99,7 +99,7 @@ package struct SourceDraft: Hashable, Sendable {
 }
 
 extension HitValues {
-    /// Doubts if the values are times in a form that no load reads, or names of time zones.
+    /// Doubts if the values are times in a form that no load reads, or time zones.
     /// - Parameters:
     ///   - taken: the name of what is taken as the time; empty if nothing is.
     ///   - isRead: whether a load reads a text as a time.
@@ -109,7 +109,7 @@ extension HitValues {
             let instead = taken.isEmpty ? "" : "; the time is taken from \(taken)"
             texts.append("\(name) looks like a time, and is in no form that is read\(instead)")
         }
-        if let zones = zoneNames {
+        if let zones {
             let list = zones.sorted().prefix(3).joined(separator: ", ")
             texts.append("\(name) says \(list), which is not read; 'timezone' is what counts")
         }

@@ -155,9 +155,9 @@ package struct HitValues {
         return areTimes && written.count { !isRead($0) } * 20 > written.count
     }
 
-    /// The names of time zones that all of the texts are, such as CET; nil if a text is something else.
-    package var zoneNames: Set<String>? {
-        let names = Set(texts.values)
-        return !names.isEmpty && names.allSatisfy(WrittenTime.isZoneName) ? names : nil
+    /// The time zones that all of the texts are, such as CET or +01:00; nil if a text is something else.
+    package var zones: Set<String>? {
+        let zones = Set(texts.values)
+        return !zones.isEmpty && zones.allSatisfy(WrittenTime.isZone) ? zones : nil
     }
 }

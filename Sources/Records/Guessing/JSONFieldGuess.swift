@@ -14,6 +14,8 @@ package struct JSONFieldGuess {
     private var objectLists: Set<[String]> = []
     /// The paths of lists of objects in which a hit is. No layout reads them.
     private var listsOfHits: Set<[String]> = []
+    /// The names that several columns of a CSV file have. No load reads these columns.
+    package private(set) var namesTwice: Set<String> = []
     /// How often each list is empty.
     private var emptyLists: [[String]: Int] = [:]
 
@@ -26,26 +28,43 @@ package struct JSONFieldGuess {
         }
     }
 
-    /// The rows of a CSV file; nil if it does not begin with a header. Rows that do not fit the header are left out.
-    /// - Parameter most: the most rows.
-    package init?(table bytes: Span<UInt8>, most: Int) {
-        let rows = JSONFieldGuess.rows(bytes, most: most)
+    /// The rows of a CSV file; nil if it does not begin with a header. Rows that do not fit the header are left out, and
+    /// columns whose name a pipeline file cannot give.
+    package init?(table bytes: Span<UInt8>) {
+        let rows = JSONFieldGuess.rows(bytes, most: .max)
         guard let names = rows.first?.map(\.trimmed), JSONFieldGuess.isHeader(names, of: rows) else { return nil }
+        namesTwice = Set(names.filter { name in name.mayNameField && names.count(where: { $0 == name }) > 1 })
+        let mayBeNamed = names.map { $0.mayNameField && !namesTwice.contains($0) }
         for texts in rows.dropFirst() where texts.count <= names.count && texts.map(\.trimmed) != names {
-            for (name, text) in zip(names, texts) where !text.isEmpty { add(text, at: [name], of: lines) }
+            for (column, text) in texts.enumerated() where mayBeNamed[column] && !text.isEmpty {
+                add(text, at: [names[column]], of: lines)
+            }
             lines += 1
         }
         if lines == 0 { return nil }
     }
 
-    /// The number of values of each row of a CSV file whose first row has values too, in place of names; nil if the
-    /// text is something else.
-    package static func columnsWithoutHeader(table bytes: Span<UInt8>, most: Int) -> Int? {
-        let rows = rows(bytes, most: most)
-        guard let first = rows.first, first.count > 2, rows.count > 1, rows.allSatisfy({ $0.count == first.count }),
-            !isHeader(first.map(\.trimmed), of: rows)
-        else { return nil }
-        return first.count
+    /// Why a CSV file does not begin with a header.
+    package enum HeaderLack {
+        /// Its first row has values, as many as the other rows.
+        case values(Int)
+        /// The header is in this line, from 1.
+        case later(line: Int)
+    }
+
+    /// Nil if the text is no CSV, or has a header.
+    package static func headerLack(table bytes: Span<UInt8>) -> HeaderLack? {
+        var start = 0
+        for line in 1...10 where start < bytes.count {
+            let rows = rows(bytes.extracting(start...), most: 100)
+            if let first = rows.first, rows.count > 1, rows.allSatisfy({ $0.count == first.count && $0.count > 2 }) {
+                if isHeader(first.map(\.trimmed), of: rows) { return line > 1 ? .later(line: line) : nil }
+                if line == 1 { return .values(first.count) }
+            }
+            guard let end = bytes.firstIndex(of: 0x0A, from: start, to: bytes.count) else { return nil }
+            start = end + 1
+        }
+        return nil
     }
 
     /// The rows of a CSV file; none if the text is something else.
@@ -67,18 +86,28 @@ package struct JSONFieldGuess {
         return rows
     }
 
-    /// Whether the first row of a table has names. A word that later rows have in the same column is a value, but for
-    /// rows of names: joined exports have several headers, in another order or with other columns.
+    /// Whether the first row of a table has names: whatever they are, unless they look like the values below them. Joined
+    /// exports have several headers, in another order or with other columns, which do not count as values.
     private static func isHeader(_ names: [String], of rows: [[String]]) -> Bool {
-        let shown = names.compactMap { HeaderFault.shownName(Array($0.utf8)) }
-        guard shown.count > 2, Set(shown).count == names.count else { return false }
-        let others = rows.dropFirst().map { $0.map(\.trimmed) }.filter { row in
+        guard names.count > 2 else { return false }
+        let rows = rows.dropFirst().map { $0.map(\.trimmed) }.filter { row in
             !Set(row).isSubset(of: names) && !Set(row).isSuperset(of: names)
         }
-        let repeated = names.indices.filter { column in
-            others.contains { $0.count > column && $0[column] == names[column] }
+        if rows.isEmpty { return false }
+        var alike = 0
+        for (column, name) in names.enumerated() where !name.isEmpty {
+            let values = rows.compactMap { column < $0.count && !$0[column].isEmpty ? $0[column] : nil }
+            guard !values.isEmpty else { continue }
+            // No column has a time or a number as its name, nor what may be a person's.
+            let kinds: [(String) -> Bool] = [\.isLogTime, { Double($0) != nil }, { !$0.isNameOfProgram }]
+            if kinds.contains(where: { isOfKind in isOfKind(name) && values.areMostly(isOfKind) }) { return false }
+            // One column may be called as a value of it is, such as `push`.
+            let shape = name.withoutNumbers
+            let isAlike =
+                shape == name ? values.contains(name) : values.contains { $0.withoutNumbers == shape }
+            if isAlike { alike += 1 }
         }
-        return repeated.count < 2
+        return alike < 2
     }
 
     private mutating func add(_ value: Any, at path: [String], of line: Int) {
@@ -260,4 +289,7 @@ extension Span<UInt8> {
 
 extension String {
     fileprivate var trimmed: String { trimmingCharacters(in: .whitespaces) }
+
+    /// The text with each number as 0: `m0` for `m17`.
+    fileprivate var withoutNumbers: String { replacing(#/[0-9]+/#, with: "0") }
 }

@@ -61,9 +61,10 @@ struct WrittenTime {
         /#
     nonisolated(unsafe) static let clock = #/^[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?/#
 
-    /// Whether a text names a time zone: `CET`, `Europe/Madrid`.
-    static func isZoneName(_ text: String) -> Bool {
-        abbreviations.contains(text) || text.contains(#/^[A-Z][a-z]+\/[A-Z]/#) && TimeZone(identifier: text) != nil
+    /// Whether a text is a time zone: `CET`, `Europe/Madrid`, `+01:00`.
+    static func isZone(_ text: String) -> Bool {
+        abbreviations.contains(text) || text.contains(#/^(?:UTC|GMT)?[+\-](?:0[0-9]|1[0-4]):?(?:00|15|30|45)$/#)
+            || text.contains(#/^[A-Z][a-z]+\/[A-Z]/#) && TimeZone(identifier: text) != nil
     }
 
     private static let abbreviations = Set(TimeZone.abbreviationDictionary.keys).union(["AEST", "AEDT", "SAST"])

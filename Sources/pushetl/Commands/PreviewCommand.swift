@@ -68,7 +68,7 @@ struct PreviewCommand: PushetlCommand {
             try files.isEmpty
             ? dateFiles(of: date ?? yesterday, wanted: wanted, pipeline: pipeline, output: output)
             : Preview.File.named(files, spool: spool).flatMap {
-                try fileInputs(from: $0, wanted: wanted, pipeline: pipeline)
+                try fileInputs(from: $0, wanted: wanted, pipeline: pipeline, output: output)
             }
         var previews: [Preview] = []
         var listing = PreviewListing(limit: limit, zone: pipeline.zone, isVerbose: verbose)
@@ -85,9 +85,7 @@ struct PreviewCommand: PushetlCommand {
                 listing.add(preview)
                 previews.append(preview)
             } catch let error as LogFileError {
-                output.end(.failedIO)
-                let text: MessageText = "cannot be read: \(SystemError.reason(error.code))"
-                output.fail(.at(input.file.path, code: .unreadableFile, text: text).shown(.stored))
+                fail(toRead: input.file, error.code, output)
             }
         }
         for warning in Preview.warnings(of: previews) { output.warn(warning.shown(.stored)) }
@@ -123,10 +121,26 @@ struct PreviewCommand: PushetlCommand {
         return inputs
     }
 
-    /// The file, once for each source that reads it.
-    private func fileInputs(from file: Preview.File, wanted: Int?, pipeline: Pipeline) throws -> [Input] {
+    private func fail(toRead file: Preview.File, _ error: Int32, _ output: CommandOutput) {
+        output.end(.failedIO)
+        let text: MessageText = "cannot be read: \(SystemError.reason(error))"
+        output.fail(.at(file.path, code: .unreadableFile, text: text).shown(.stored))
+    }
+
+    /// The file, once for each source that reads it; nothing if it cannot be read at all.
+    private func fileInputs(
+        from file: Preview.File, wanted: Int?, pipeline: Pipeline, output: CommandOutput
+    ) throws -> [Input] {
         let sources = wanted.map { [$0] } ?? Preview.sources(of: file, pipeline: pipeline)
         guard !sources.isEmpty else {
+            // One that cannot be read needs no source.
+            do {
+                var reader = BeginningReader()
+                _ = try reader.read(file.location)
+            } catch let error as LogFileError {
+                fail(toRead: file, error.code, output)
+                return []
+            }
             let names = pipeline.sources.map(\.name.shown).joined(separator: ", ")
             throw ValidationError(
                 "\(file.path.shown) matches no source; name its source with --source, one of \(names).")

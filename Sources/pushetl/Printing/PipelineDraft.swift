@@ -194,7 +194,7 @@ struct PipelineDraft {
         if unknown.values.reduce(0, +) * 100 > hits {
             let list = unknown.keys.sorted().joined(separator: ", ")
             let text = "codes that the dialect lacks are rejected: \(list); 'actions' can name them"
-            lines.append(("   ", Doubt(.codes, text: text)))
+            lines.append(("  ", Doubt(.codes, text: text)))
         }
         let without = source.hitsWithoutMcid
         if without > 0, without < hits, dialect == .campaignStandard {
@@ -212,7 +212,8 @@ struct PipelineDraft {
             isKnown || source.draft.format != .events
             ? "the names of the events, and what they are to be in the figures"
             : "no name says what happened; write open, click, arrival or impression for it, and remove what is none"
-        let doubt = Doubt(.actions, text: text)
+        let later = source.files.allSatisfy(\.isWhole) ? "" : "; what was not read may have others"
+        let doubt = Doubt(.actions, text: text + later)
         let codes = source.namedCodes.sorted { $0.key < $1.key }
         // Not an app's hundreds of events that are no pushes.
         let named = codes.count > namesListed ? codes.filter { source.actions[$0.key] != nil } : codes
