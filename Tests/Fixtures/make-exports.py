@@ -23,10 +23,14 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 FILES = ROOT / "Sources/CExports/files"
 
-# SQL for what is taken where nobody gives a value: the 28 days up to the last log date, the delivery with the most messages.
+# The last day of a report: that of most events of the last log date.
+LAST = (
+    "FROM about LEFT JOIN hourly_actions ON log_date = value AND day BETWEEN date(value, '-40 days') AND date(value, '2 days') "
+    "WHERE key = 'last_log_date' GROUP BY day ORDER BY sum(events) DESC, day DESC LIMIT 1")
+# SQL for what is taken where nobody gives a value: the 28 days of a report, the delivery with the most messages.
 USUAL = {
-    "from": "(SELECT date(value, '-27 days') FROM about WHERE key = 'last_log_date')",
-    "to": "(SELECT value FROM about WHERE key = 'last_log_date')",
+    "from": f"(SELECT date(coalesce(day, value), '-27 days') {LAST})",
+    "to": f"(SELECT coalesce(day, value) {LAST})",
     "delivery_id": "(SELECT delivery_id FROM delivery_results ORDER BY messages DESC, delivery_id LIMIT 1)",
 }
 # Tables about single files and commands.
@@ -353,7 +357,7 @@ def added_columns(names):
                       "complete or partial; NULL if the log date of the day is not loaded.", "d.log_date_status"))
     if day:
         last = f"{day} BETWEEN {USUAL['from']} AND {USUAL['to']}"
-        added.append(("period", "TEXT", "The 28 days up to the last log date, or the others.",
+        added.append(("period", "TEXT", "The 28 days of a report, or the others.",
                       f"CASE WHEN {last} THEN 'last 28 days' ELSE 'other days' END"))
     return added
 

@@ -24,11 +24,17 @@ struct Question {
 
     private static let pageMark = "Page: "
 
-    /// SQL for the values that are taken where none are given: the 28 days up to the last log date, and the delivery
-    /// with the most messages.
+    /// The last day of a report: that of most events of the last log date.
+    private static let last = """
+        FROM about LEFT JOIN hourly_actions ON log_date = value AND day BETWEEN date(value, '-40 days') AND \
+        date(value, '2 days') WHERE key = 'last_log_date' GROUP BY day ORDER BY sum(events) DESC, day DESC LIMIT 1
+        """
+
+    /// SQL for the values that are taken where none are given: the 28 days of a report, and the delivery with the most
+    /// messages.
     private static let usual = [
-        ":from": "(SELECT date(value, '-27 days') FROM about WHERE key = 'last_log_date')",
-        ":to": "(SELECT value FROM about WHERE key = 'last_log_date')",
+        ":from": "(SELECT date(coalesce(day, value), '-27 days') \(last))",
+        ":to": "(SELECT coalesce(day, value) \(last))",
         ":delivery_id": "(SELECT delivery_id FROM delivery_results ORDER BY messages DESC, delivery_id LIMIT 1)",
     ]
 

@@ -165,10 +165,11 @@ SELECT label, variant, sent, opened, round(opened_of_sent, 3) opened_of_sent
 FROM delivery_results WHERE sent >= 100 ORDER BY delivery_results.opened_of_sent DESC, delivery_id LIMIT 5;
 
 -- Which delivery failed?
--- 500 or more were sent, the log dates of sent_day and first_day lack nothing, a later one is loaded, and less than a
+-- 500 or more were sent, the log date of the day on which it began lacks nothing, a later one is loaded, and less than a
 -- fifth of the usual share arrived or was seen: messages that were impressed, opened, or arrived unseen. usual is the
--- median of the deliveries whose sent is known in the same way, if they are five or more. A delivery without any hit has
--- no first_day.
+-- median of the deliveries whose sent is known in the same way, if they are five or more. A delivery began on its sent_day
+-- where that is known, else on its first_day. A first_day after sent_day must be of such a log date, too. A delivery without
+-- any hit has no first_day.
 WITH whole AS (
   SELECT log_date FROM partitions
   WHERE status = 'complete' AND accepted_as_is = 0 AND coalesce(warnings, '') NOT LIKE '%missing_usual_files%'
@@ -177,9 +178,9 @@ WITH whole AS (
   SELECT delivery_id, label, sent_from, sent, impressed + opened_without_impression + arrived_unseen seen,
          1.0 * (impressed + opened_without_impression + arrived_unseen) / sent AS share
   FROM delivery_results
-  WHERE sent >= 500 AND coalesce(first_day, sent_day) < (SELECT max(log_date) FROM partitions)
-    AND coalesce(first_day, sent_day) IN (SELECT log_date FROM whole)
+  WHERE sent >= 500 AND coalesce(sent_day, first_day) < (SELECT max(log_date) FROM partitions)
     AND coalesce(sent_day, first_day) IN (SELECT log_date FROM whole)
+    AND (first_day < sent_day OR coalesce(first_day, sent_day) IN (SELECT log_date FROM whole))
 ), numbered AS (
   SELECT sent_from, share, row_number() OVER (PARTITION BY sent_from ORDER BY share) number,
          count(*) OVER (PARTITION BY sent_from) count
@@ -192,17 +193,17 @@ SELECT delivery_id, label, sent, seen, round(share, 3) AS share, round(usual, 3)
 FROM judged JOIN median USING (sent_from) WHERE share < usual / 5 ORDER BY judged.share, delivery_id;
 
 -- Which deliveries are best at equal age?
--- A delivery of yesterday had less time than one of last week. So take what each had: of the messages first seen on its
--- first day those opened within 24 hours, where two later log dates are loaded.
+-- A delivery of yesterday had less time than one of last week. So take what each had: of the messages first seen on the
+-- day on which it began those opened within 24 hours, where two later log dates are loaded.
 WITH large AS (
   SELECT delivery_id, day, sum(messages) messages, sum(opened_24h) opened_24h FROM daily_funnel
   WHERE day IN (SELECT day FROM days WHERE later_log_dates >= 2 AND log_date_status = 'complete')
   GROUP BY day, delivery_id HAVING sum(messages) >= 100
 )
-SELECT delivery_id, label, first_day, large.messages, large.opened_24h,
+SELECT delivery_id, label, day, large.messages, large.opened_24h,
        round(1.0 * large.opened_24h / large.messages, 3) opened_24h_of_messages
 FROM large JOIN delivery_results USING (delivery_id)
-WHERE day = first_day ORDER BY 6 DESC, delivery_id LIMIT 5;
+WHERE day = coalesce(sent_day, first_day) ORDER BY 6 DESC, delivery_id LIMIT 5;
 
 -- Why is sent many times too large?
 -- delivery_results has one row for each delivery, daily_funnel one for each day, platform and log date of it. A join
@@ -224,10 +225,10 @@ WITH whole AS (
 ), known AS (
   SELECT delivery_id, campaign, variant, sent_from, 1.0 * sent AS n, 1.0 * opened AS k,
          1.0 * (impressed + opened_without_impression + arrived_unseen) / sent AS share,
-         sent >= 500 AND coalesce(first_day, sent_day) < (SELECT max(log_date) FROM partitions) AS is_judged
+         sent >= 500 AND coalesce(sent_day, first_day) < (SELECT max(log_date) FROM partitions) AS is_judged
   FROM delivery_results
-  WHERE sent > 0 AND coalesce(first_day, sent_day) IN (SELECT log_date FROM whole)
-    AND coalesce(sent_day, first_day) IN (SELECT log_date FROM whole)
+  WHERE sent > 0 AND coalesce(sent_day, first_day) IN (SELECT log_date FROM whole)
+    AND (first_day < sent_day OR coalesce(first_day, sent_day) IN (SELECT log_date FROM whole))
 ), numbered AS (
   SELECT sent_from, share, row_number() OVER (PARTITION BY sent_from ORDER BY share) number,
          count(*) OVER (PARTITION BY sent_from) count
@@ -347,11 +348,13 @@ GROUP BY day, platform;
 SELECT day, delivery_id, {{checked(#)}} FROM daily_funnel WHERE day BETWEEN :from AND :to GROUP BY day, delivery_id;
 
 -- Page: deliveries
--- Those that may have messages in the period, and those that were sent in it and have none. Most rows of delivery_results,
--- which are wide, are of other periods, and are not read.
-SELECT r.delivery_id, r.label, r.campaign, r.variant, d.in_file, r.first_day, r.sent_day, r.sent, r.sent_from, r.delivered
+-- Those that may have messages in the period, and those that were sent in it. Most rows of delivery_results, which are wide,
+-- are of other periods, and are not read. A day of sending is at most a day from that of sent_at, which is in UTC.
+SELECT r.delivery_id, r.label, r.campaign, r.variant, d.in_file, r.first_day, r.sent_day, r.sent, r.sent_from, r.delivered,
+       {{r.#}}
 FROM deliveries d CROSS JOIN delivery_results r USING (delivery_id)
-WHERE d.last_day >= :from AND d.first_day <= :to OR d.first_day IS NULL AND r.sent_day BETWEEN :from AND :to;
+WHERE d.last_day >= :from AND d.first_day <= :to
+   OR d.sent_at BETWEEN date(:from, '-1 day') AND date(:to, '2 days') AND r.sent_day BETWEEN :from AND :to;
 
 -- Page: log dates
 -- The status of the partition, whether another pipeline file made it than the last, whether it was accepted, what the load
@@ -379,6 +382,10 @@ SELECT day, messages, later_log_dates, final FROM days;
 SELECT day FROM hourly_actions WHERE day BETWEEN ?1 AND ?3 AND log_date = ?2
 GROUP BY day ORDER BY sum(events) DESC, day DESC LIMIT 1;
 
+-- Page: lags
+-- On which days the messages of each log date were first seen. daily_paths is the smallest table that tells.
+SELECT log_date, day, sum(messages) FROM daily_paths GROUP BY day, log_date;
+
 -- Page: cut files
 SELECT path, status FROM files WHERE status <> 'ok' ORDER BY path;
 
@@ -396,16 +403,17 @@ FROM outcomes WHERE log_date BETWEEN :from AND :to GROUP BY 1;
 
 -- Page: some deliveries
 -- Those of a campaign, or the like: :which.
-SELECT r.delivery_id, r.label, r.campaign, r.variant, d.in_file, r.first_day, r.sent_day, r.sent, r.sent_from, r.delivered
+SELECT r.delivery_id, r.label, r.campaign, r.variant, d.in_file, r.first_day, r.sent_day, r.sent, r.sent_from, r.delivered,
+       {{r.#}}
 FROM delivery_results r LEFT JOIN deliveries d USING (delivery_id)
-WHERE :which ORDER BY coalesce(r.first_day, r.sent_day), r.delivery_id;
+WHERE :which ORDER BY coalesce(r.sent_day, r.first_day), r.delivery_id;
 
 -- Page: first days
--- What became of the messages of some deliveries that were first seen in the 28 days from its first day on.
+-- What became of the messages of some deliveries that were first seen in the 28 days from the one on which it began.
 WITH RECURSIVE numbers (number) AS (SELECT 0 UNION ALL SELECT number + 1 FROM numbers WHERE number < 27)
 SELECT r.delivery_id, platform, {{sum(f.#) AS #}}
 FROM delivery_results r CROSS JOIN numbers CROSS JOIN daily_funnel f
-  ON f.day = date(r.first_day, number || ' days') AND f.delivery_id = r.delivery_id
+  ON f.day = date(coalesce(r.sent_day, r.first_day), number || ' days') AND f.delivery_id = r.delivery_id
 WHERE :which GROUP BY 1, 2;
 
 -- Page: days since it began
@@ -413,7 +421,7 @@ WHERE :which GROUP BY 1, 2;
 WITH RECURSIVE numbers (number) AS (SELECT 0 UNION ALL SELECT number + 1 FROM numbers WHERE number < 27)
 SELECT r.delivery_id, number, action, sum(events)
 FROM delivery_results r CROSS JOIN numbers CROSS JOIN daily_actions a
-  ON a.day = date(r.first_day, number || ' days') AND a.delivery_id = r.delivery_id
+  ON a.day = date(coalesce(r.sent_day, r.first_day), number || ' days') AND a.delivery_id = r.delivery_id
 WHERE :which GROUP BY 1, 2, 3;
 
 -- Page: sent by platform
@@ -422,8 +430,8 @@ WHERE :which AND p.sent NOT NULL;
 
 -- Page: campaigns
 -- All campaigns with messages, and the days on which the first and the last of their deliveries began.
-SELECT campaign, min(first_day), max(first_day), count(*) FROM delivery_results
-WHERE campaign <> '' AND first_day NOT NULL GROUP BY campaign ORDER BY max(first_day) DESC, campaign;
+SELECT campaign, min(coalesce(sent_day, first_day)), max(coalesce(sent_day, first_day)), count(*) FROM delivery_results
+WHERE campaign <> '' AND first_day NOT NULL GROUP BY campaign ORDER BY max(coalesce(sent_day, first_day)) DESC, campaign;
 
 -- Page: names
 -- What a campaign or a delivery may be called.

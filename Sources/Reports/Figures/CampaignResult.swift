@@ -35,7 +35,7 @@ struct CampaignResult {
 
     /// The share of messages sent that were opened; nil if the number sent is not known.
     var openRateOfSent: Double? {
-        let opened = begun.reduce(0) { $0 + $1.counts[.opened] }
+        let opened = begun.reduce(0) { $0 + $1.ownCounts[.opened] }
         return sent.flatMap { Proportion(part: opened, whole: $0).rate }
     }
 

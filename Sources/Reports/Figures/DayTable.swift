@@ -38,6 +38,7 @@ struct DayTable {
     private(set) var checkFindings: [CheckFinding] = []
     /// The log dates that are loaded, sorted.
     private(set) var loaded: [LogDate] = []
+    private var lag = DateLag()
     /// The day on which most events of the last log date lie: the day before, where the names of files are a day late.
     private(set) var lastDay: LogDate?
 
@@ -61,6 +62,7 @@ struct DayTable {
         }
         loaded = logDates.filter { $0.value.status != nil }.keys.sorted()
         lastDay = try loaded.last.flatMap { try DayTable.mainDay(of: $0, in: database) ?? $0 }
+        if !isOneLoad { lag = try DateLag(in: database) }
         for (date, warnings) in try LoadWarnings.all(in: database) { logDates[date]?.warnings = warnings }
         checkFindings = try CheckFinding.all(in: database)
         try database.forEach(Question.page("days")) { row in
@@ -94,6 +96,15 @@ struct DayTable {
         return day.flatMap { LogDate($0) }
     }
 
+    /// The log date that has the events of a day.
+    func logDate(of day: LogDate) -> LogDate { lag.logDate(of: day) }
+
+    /// The last day whose log date is loaded.
+    var lastLoadedDay: LogDate? {
+        loaded.last.map { last in last.adding(days: -logDate(of: last).days(since: last)) }
+    }
+
+    /// The state of a log date.
     func state(_ date: LogDate) -> LoadState {
         let facts = logDates[date]
         if facts?.hold != nil { return .heldBack }
@@ -112,29 +123,36 @@ struct DayTable {
     /// The field for a log date: a letter for a problem, and a style for its colour.
     func field(_ date: LogDate) -> DateStrip.Field {
         let state = state(date)
+        let later = loadedLogDates(after: date, inReachOf: date)
         let letter = state == .complete && !warnings(of: date).isEmpty ? "W" : state.letter
         switch state {
-        case .complete, .accepted: return (letter, isMature(date) ? "complete" : "young")
+        case .complete, .accepted: return (letter, later >= DayTable.maturity ? "complete" : "young")
         case .lacking, .partial, .heldBack: return (letter, "fault")
         case .missing, .outside: return (letter, "gap")
         }
     }
 
-    /// Whether any log date of a period is loaded, or any event fell on its days.
+    /// Whether the log date of any day of a period is loaded, or any event fell on its days.
     func hasFigures(during period: ReportPeriod) -> Bool { period.days.contains(where: hasFigures) }
 
     func hasFigures(_ day: LogDate) -> Bool { isLoaded(day) || days[day] != nil }
 
-    func isLoaded(_ date: LogDate) -> Bool { logDates[date]?.status != nil }
+    /// Whether the log date of a day is loaded.
+    func isLoaded(_ day: LogDate) -> Bool { logDates[logDate(of: day)]?.status != nil }
 
-    /// Whether the log date is loaded and nothing is known to be missing. Only such days are compared.
-    func isComplete(_ date: LogDate) -> Bool { state(date) == .complete }
+    /// Whether the log date of a day is loaded and nothing is known to be missing. Only such days are compared.
+    func isComplete(_ day: LogDate) -> Bool { state(logDate(of: day)) == .complete }
 
-    /// The number of loaded log dates after a day that may still add to it. `days` has it, except for a day without
+    /// The number of loaded log dates after that of a day that may still add to it. `days` has it, except for a day without
     /// events.
     func laterLogDates(_ day: LogDate) -> Int {
-        if let facts = days[day] { return facts.laterLogDates }
-        return loaded.filter { day < $0 && $0.isWithin(windowDays, of: day) }.count
+        let date = logDate(of: day)
+        if date == day, let facts = days[day] { return facts.laterLogDates }
+        return loadedLogDates(after: date, inReachOf: day)
+    }
+
+    private func loadedLogDates(after date: LogDate, inReachOf day: LogDate) -> Int {
+        loaded.count { date < $0 && $0.isWithin(windowDays, of: day) }
     }
 
     /// Whether at least `needed` later log dates are loaded. Also true for a day that is not loaded and has no events,

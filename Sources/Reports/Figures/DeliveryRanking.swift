@@ -27,7 +27,7 @@ struct DeliveryRanking {
         let eligible = deliveries.filter { $0.size >= minimum && $0.isFair }
         let isOfSent = eligible.filter { $0.openRateOfSent != nil }.count * 2 > eligible.count
         let rated = eligible.compactMap { delivery in
-            (isOfSent ? delivery.openRateOfSent : delivery.counts.openRate).map { (rate: $0, delivery: delivery) }
+            (isOfSent ? delivery.openRateOfSent : delivery.ownCounts.openRate).map { (rate: $0, delivery: delivery) }
         }
         let down = rated.sorted {
             ($1.rate, $0.delivery.size, $0.delivery.id) < ($0.rate, $1.delivery.size, $1.delivery.id)
@@ -56,6 +56,6 @@ struct DeliveryRanking {
     /// Nil for a delivery without a rank.
     func rate(_ delivery: DeliveryResult) -> Double? {
         guard delivery.size >= minimum, delivery.isFair else { return nil }
-        return isOfSent ? delivery.openRateOfSent : delivery.counts.openRate
+        return isOfSent ? delivery.openRateOfSent : delivery.ownCounts.openRate
     }
 }

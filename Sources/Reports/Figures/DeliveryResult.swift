@@ -2,7 +2,7 @@ import Calendar
 import Counting
 import SQLite
 
-/// A delivery that has messages in the period, or was sent in it without any message being known.
+/// A delivery that has messages in the period, or began in it.
 struct DeliveryResult {
     /// The funnel columns that are read.
     static let columns: [FunnelColumn] = [
@@ -14,36 +14,40 @@ struct DeliveryResult {
     let campaign: String?
     let variant: String?
     let isInFile: Bool
-    /// The day of the first message. Without messages, the day on which the delivery was sent.
-    let firstDay: LogDate?
-    /// The day on which the delivery was sent, if a file gives it.
-    let sentDay: LogDate?
+    /// The day on which it began: on which it was sent or, if no file gives that, of its first event. One device with a
+    /// wrong clock is enough for an early first event.
+    let beginDay: LogDate?
     let group: DeliveryGroup
     /// The number sent. Nil if it is not known, or if the delivery began before the period, since some of its messages
     /// then lie outside.
     let sent: Int?
     let delivered: Int?
-    /// Whether the log dates of the first day and of the day of sending are complete. If not, some messages are not
-    /// known, and the delivery is not compared.
+    /// Whether the log date of the day on which it began, and that of its first event if it came later, are complete. If
+    /// not, some messages are not known, and the delivery is not compared.
     let isWithCompleteLogs: Bool
+    /// The counts in the period.
     let counts: Totals
+    /// The counts of all days if the delivery began in the period, else those in the period. The number sent, and all
+    /// that is divided by it, is that of the whole delivery, also of what came after the period.
+    let ownCounts: Totals
     /// The counts on the days that are compared with another period.
     let comparedCounts: Totals
     /// Whether hardly any of its messages became known.
     var isFailed = false
 
-    var day: LogDate? { sentDay ?? firstDay }
-
     /// Whether the delivery may be compared with others.
     var isFair: Bool { isWithCompleteLogs && !isFailed }
 
+    /// Whether something came of it on days outside of the period, mostly after it.
+    var hasLaterCounts: Bool { ownCounts != counts }
+
     /// The share of messages sent that were opened; nil if the number sent is not known.
-    var openRateOfSent: Double? { sent.flatMap { Proportion(part: counts[.opened], whole: $0).rate } }
+    var openRateOfSent: Double? { sent.flatMap { Proportion(part: ownCounts[.opened], whole: $0).rate } }
     /// The share of messages sent that became known; nil if the number sent is not known.
-    var seenRate: Double? { sent.flatMap { Proportion(part: counts.seen, whole: $0).rate } }
+    var seenRate: Double? { sent.flatMap { Proportion(part: ownCounts.seen, whole: $0).rate } }
 
     /// The number sent or the number of messages, whichever is larger.
-    var size: Int { max(sent ?? 0, counts[.messages]) }
+    var size: Int { max(sent ?? 0, ownCounts[.messages]) }
 
     /// The label, or else the id.
     var name: String { label ?? id }
@@ -53,17 +57,18 @@ struct DeliveryResult {
     var campaignKey: ExactName? { campaign.map(ExactName.init) }
 
     /// - Parameters:
-    ///   - row: of a question about deliveries.
-    ///   - period: the period of the report. The number sent counts as unknown for deliveries that began before it. Nil
-    ///     to report each delivery as a whole.
+    ///   - row: of a question about deliveries, with `columns` at the end.
+    ///   - period: the period of the report. The number sent counts as unknown for deliveries that did not begin in it.
+    ///     Nil to report each delivery as a whole.
     ///   - left: the counts on days that are not compared.
     init(
         _ row: Statement, of period: ReportPeriod? = nil, counts: Totals, withoutCompared left: Totals? = nil,
         with table: DayTable
     ) throws {
-        sentDay = try row.optionalDate(6)
-        firstDay = try row.optionalDate(5) ?? sentDay
-        let isWhole = period == nil || firstDay.map { period?.contains($0) == true } ?? false
+        let firstDay = try row.optionalDate(5)
+        let beginDay = try row.optionalDate(6) ?? firstDay
+        let isWhole = period.map { period in beginDay.map(period.contains) ?? false } ?? true
+        self.beginDay = beginDay
         let sentFrom: String? = try row.read(8)
         id = try row.read(0)
         label = try row.read(1)
@@ -73,8 +78,10 @@ struct DeliveryResult {
         group = DeliveryGroup(rawValue: sentFrom ?? "") ?? .others
         sent = isWhole ? try row.optionalCountOfAnySize(7) : nil
         delivered = isWhole ? try row.optionalCountOfAnySize(9) : nil
-        isWithCompleteLogs = [firstDay, sentDay ?? firstDay].allSatisfy { $0.map(table.isComplete) ?? false }
+        isWithCompleteLogs =
+            beginDay.map { [$0, max($0, firstDay ?? $0)].allSatisfy(table.isComplete) } ?? false
         self.counts = counts
+        ownCounts = isWhole ? try Totals(row, from: 10, columns: DeliveryResult.columns) : counts
         comparedCounts = left.map(counts.without) ?? counts
     }
 
@@ -93,14 +100,12 @@ struct DeliveryResult {
         }
         counts = counts.filter { $0.value[.messages] != 0 }
         var all: [DeliveryResult] = []
-        try database.forEach(Question.page("deliveries"), during: period) { row in
+        try database.forEach(Question.page("deliveries", columns: columns.map(\.name)), during: period) { row in
             let id = ExactName(try row.read(0))
-            let hasBegun = try row.optionalDate(5) != nil
             let own = counts.removeValue(forKey: id)
-            if hasBegun, own == nil { return }
-            all.append(
-                try DeliveryResult(
-                    row, of: period, counts: own ?? Totals(), withoutCompared: leftCounts[id], with: table))
+            let delivery = try DeliveryResult(
+                row, of: period, counts: own ?? Totals(), withoutCompared: leftCounts[id], with: table)
+            if own != nil || delivery.beginDay.map(period.contains) == true { all.append(delivery) }
         }
         // Somebody has deleted rows from the table deliveries.
         guard counts.isEmpty else {

@@ -56,7 +56,7 @@ struct Findings {
         }
         let begin = failed.count == 1 ? "A delivery failed" : "\(NumberText.exact(failed.count)) deliveries failed"
         let named = failed.prefix(3).map { delivery -> Finding.Sentence in
-            let seen = Text.plural(delivery.counts.seen, of: "message")
+            let seen = Text.plural(delivery.ownCounts.seen, of: "message")
             let sent = NumberText.exact(delivery.sent ?? 0)
             return "\(name: delivery.name) with \(seen) of \(sent) sent (\(NumberText.percent(delivery.seenRate)))"
         }

@@ -12,7 +12,7 @@ struct PeriodFigures {
     let totals: Days
     /// The rows by group of deliveries; empty if there is only one group.
     private let apart: [DeliveryGroup: Days]
-    /// The deliveries with messages in the period, and those that were sent in it without messages, in any order.
+    /// The deliveries with messages in the period, and those that began in it, in any order.
     let deliveries: [DeliveryResult]
 
     /// - Parameter groups: the groups to be shown separately.
@@ -76,7 +76,7 @@ struct PeriodFigures {
     ) -> [DeliveryResult] {
         let days = Set(days)
         return deliveries(of: group).filter {
-            $0.sent != nil && $0.firstDay.map(days.contains) == true && (!areCompared || $0.isWithCompleteLogs)
+            $0.sent != nil && $0.beginDay.map(days.contains) == true && (!areCompared || $0.isWithCompleteLogs)
         }
     }
 

@@ -101,6 +101,15 @@ struct ReportFigures {
     /// The heading of a column with figures of the compared period.
     var comparedColumn: String { comparedName ?? "before" }
 
+    /// The note about which days changes compare; nil if they compare all.
+    var comparedNote: String? { comparedNote(of: comparableDays, among: period.days) }
+
+    func comparedNote(of days: [LogDate], among all: [LogDate]) -> String? {
+        guard isCompared, let comparedName, days.count < all.count else { return nil }
+        return "Changes compare \(days.count) of \(all.count) days: of the others a log date is missing or not "
+            + "complete, in this period or \(comparedName)."
+    }
+
     /// The base of a headline's change. If only some days are compared, the former count would mislead, so the number
     /// of days is given.
     func base(of former: String) -> String {

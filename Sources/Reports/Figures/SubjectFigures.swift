@@ -58,10 +58,11 @@ struct SubjectFigures {
         guard !own.isEmpty else { throw try database.unknown(subject) }
         var former: [DeliveryResult] = []
         var formerTotals: [ExactName: [String: Totals]] = [:]
-        if let first = own.compactMap(\.firstDay).min() {
+        if let first = own.compactMap(\.beginDay).min() {
             let days = [first.adding(days: -SubjectFigures.formerDays), first.adding(days: -1)].map(\.description)
             let reading = SubjectReading(
-                database: database, table: table, which: "\(apart) AND r.first_day BETWEEN :from AND :to",
+                database: database, table: table,
+                which: "\(apart) AND coalesce(r.sent_day, r.first_day) BETWEEN :from AND :to",
                 values: .of(subject.name, days[0], days[1]))
             formerTotals = try reading.totals()
             former = try reading.deliveries(with: formerTotals)
@@ -118,12 +119,12 @@ struct SubjectFigures {
         return rates.count < SubjectFigures.fewestOthers ? nil : rates.median
     }
 
-    /// From the first day of the first delivery to the last followed day of the last one; nil if none has begun.
+    /// From the day on which the first delivery began to the last followed day of the last one; nil if none has begun.
     var period: ReportPeriod? {
-        let days = deliveries.compactMap(\.firstDay)
+        let days = deliveries.compactMap(\.beginDay)
         guard let first = days.min(), let last = days.max() else { return nil }
         let end = last.adding(days: SubjectFigures.mostDays - 1)
-        return ReportPeriod(first: first, last: max(first, min(end, table.loaded.last ?? end)))
+        return ReportPeriod(first: first, last: max(first, min(end, table.lastLoadedDay ?? end)))
     }
 
     /// Whether a day of its deliveries still grows.
@@ -150,7 +151,7 @@ private struct SubjectReading {
 
     func deliveries(with totals: [ExactName: [String: Totals]]) throws -> [DeliveryResult] {
         var all: [DeliveryResult] = []
-        try forEach("some deliveries") { row in
+        try forEach("some deliveries", columns: DeliveryResult.columns.map(\.name)) { row in
             let counts = Totals.sum((totals[ExactName(try row.read(0))] ?? [:]).values)
             all.append(try DeliveryResult(row, counts: counts, with: table))
         }

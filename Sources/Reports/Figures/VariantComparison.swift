@@ -72,7 +72,7 @@ struct VariantComparison {
                 left[campaign, default: 0] += 1
                 continue
             }
-            variant.add(Proportion(part: delivery.counts[.opened], whole: sent))
+            variant.add(Proportion(part: delivery.ownCounts[.opened], whole: sent))
             campaigns[campaign, default: [:]][name] = variant
         }
         return campaigns.filter { $0.value.count > 1 }.map { campaign, variants in

@@ -23,6 +23,8 @@ struct DelayCurve {
     /// The days to which opens may still be added.
     let days: [LogDate]
     let note: String
+    /// Which days the other period's figures are of; nil if they are the counterparts of all.
+    var comparedNote: String?
 
     var figure: Figure {
         Figure(
@@ -30,7 +32,8 @@ struct DelayCurve {
             note: summary
                 + " This is known of \(NumberText.exact(now[.openedSeen])) of \(Text.plural(now[.opened], of: "opened message")): "
                 + "those that were sent, arrived or were impressed." + note
-                + (growing.isEmpty ? "" : " Hollow points still grow."), chart: chart, table: dataTable)
+                + (growing.isEmpty ? "" : " Hollow points still grow."), chart: chart, table: dataTable,
+            tableNote: comparedNote)
     }
 
     /// The steps that some day still adds to.

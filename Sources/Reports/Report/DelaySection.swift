@@ -11,7 +11,8 @@ extension PageSection {
                     DelayCurve(
                         id: group.id("delay-curve"), suffix: group.suffix, now: now, before: before(in: group),
                         table: figures.table, days: days + figures.counterparts(of: days),
-                        note: figures.immatureNote
+                        note: figures.immatureNote,
+                        comparedNote: figures.comparedNote(of: figures.comparableMatureDays, among: days)
                     ).figure
                 } else if days.contains(where: figures.table.hasFigures) {
                     Markup.paragraph("Of no open in this period it is known how soon it came.")

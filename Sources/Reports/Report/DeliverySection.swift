@@ -34,6 +34,8 @@ private struct DeliveryList {
         }
     }
 
+    private static let later = " Deliveries that began in it count as a whole, also with what came after it."
+
     private var introduction: [String] {
         guard !deliveries.isEmpty else { return [] }
         let named = deliveries.count(where: \.isInFile)
@@ -48,7 +50,7 @@ private struct DeliveryList {
         let marks = Set(deliveries.map { $0.mark(in: group.figures.table) })
         return [
             "\(NumberText.deliveries(deliveries.count)) had messages or were sent in this "
-                + "period; \(names).",
+                + "period; \(names).\(deliveries.contains(where: \.hasLaterCounts) ? DeliveryList.later : "")",
             ranking.ranked == 0
                 ? "None is of \(NumberText.exact(ranking.minimum)) messages, so none is ranked."
                 : "Ranked by \(ranking.rateName): \(NumberText.exact(ranking.ranked)) of "
@@ -68,9 +70,9 @@ private struct DeliveryList {
                 .markup(ranking.rateName, isText: false) { ranking.rate($0).map { bar(of: $0, highest: highest) } },
                 .markup("campaign", if: have(\.campaign)) { $0.campaign.map(group.figures.link(to:)) },
                 .markup("variant", if: have(\.variant)) { $0.variant.map(Markup.name) },
-                .text("day", if: have(\.day)) { $0.dayText(marked: $0.mark(in: group.figures.table)) },
-                .count("opened") { $0.counts[.opened] }, .count("sent") { $0.sent },
-                .count("messages") { $0.counts[.messages] }, .count("clicked") { $0.counts[.clicked] },
+                .text("day", if: have(\.beginDay)) { $0.dayText(marked: $0.mark(in: group.figures.table)) },
+                .count("opened") { $0.ownCounts[.opened] }, .count("sent") { $0.sent },
+                .count("messages") { $0.ownCounts[.messages] }, .count("clicked") { $0.ownCounts[.clicked] },
             ])
     }
 
@@ -103,11 +105,11 @@ extension DeliveryResult {
 
     /// The mark, also of a delivery that still grows.
     fileprivate func mark(in table: DayTable) -> DeliveryMark? {
-        mark ?? (firstDay.map { table.isMature($0) } ?? true ? nil : .growing)
+        mark ?? (beginDay.map { table.isMature($0) } ?? true ? nil : .growing)
     }
 
     /// The day with its mark: `27 Nov 2026‡`.
-    func dayText(marked mark: DeliveryMark?) -> String? { day.map { DateText.long($0) + (mark?.rawValue ?? "") } }
+    func dayText(marked mark: DeliveryMark?) -> String? { beginDay.map { DateText.long($0) + (mark?.rawValue ?? "") } }
 
     /// The label and the id.
     fileprivate var shownName: Markup {
@@ -181,17 +183,20 @@ private struct CampaignList {
         let left = campaigns.reduce(0) { $0 + $1.left }
         return [
             campaigns.contains(where: isMarked)
-                ? "† Of those of its deliveries that began in this period and whose file says how many were sent."
+                ? "† Of those of its deliveries that began in this period and of which it is known how many were sent, "
+                    + "also with what came after it."
                 : nil,
             left > 0
                 ? "\(NumberText.deliveries(left)) \(left == 1 ? "is" : "are") left out of these figures: "
                     + "they failed, or the log date is missing or not complete." : nil,
+            figures.comparedNote,
         ].compactMap(\.self)
     }
 
-    /// Whether `sent` covers only some of the campaign's deliveries.
+    /// Whether `sent`, and the rate of it, are not of the same deliveries and days as the messages beside them.
     private func isMarked(_ campaign: CampaignResult) -> Bool {
-        campaign.sent != nil && campaign.begun.count < campaign.deliveries.count
+        campaign.sent != nil
+            && (campaign.begun.count < campaign.deliveries.count || campaign.begun.contains(where: \.hasLaterCounts))
     }
 
     private var table: DataTable {

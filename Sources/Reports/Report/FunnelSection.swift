@@ -16,7 +16,7 @@ extension PageSection {
                         }
                     }
                 }
-                if group.platforms.count > 1 { Funnel(group: group).table.folded() }
+                if group.platforms.count > 1 { Funnel(group: group).table.folded(note: figures.comparedNote) }
             }
         }
     }
@@ -47,7 +47,8 @@ private struct Funnel {
         return Figure(
             id: id, title: "The messages of \(platform ?? "") by what became of them\(group.suffix)",
             summary: "Of \(NumberText.exact(now[.messages])) messages: " + shares.joined(separator: ", ") + ".",
-            width: 504, chart: FunnelChart(stages: bars, comparedName: group.figures.comparedName), table: table)
+            width: 504, chart: FunnelChart(stages: bars, comparedName: group.figures.comparedName), table: table,
+            tableNote: group.figures.comparedNote)
     }
 
     var note: String {

@@ -35,6 +35,15 @@ struct HeadlineFigure {
         return comparedValue.change(from: formerValue)
     }
 
+    /// Whether all days are compared, and the value is another one all the same: that of deliveries also counts what came
+    /// after the period.
+    let isAtEqualAge: Bool
+
+    /// What the change is from, or on how many days it is; nil without a change.
+    func base(in figures: ReportFigures) -> String? {
+        formerValue.map { figures.base(of: $0.rounded) + (isAtEqualAge ? " at equal age" : "") }
+    }
+
     /// - Parameter value: computes the value for some days. `isCompared` tells whether it is compared with another
     ///   value.
     private init(
@@ -47,8 +56,13 @@ struct HeadlineFigure {
         self.name = name
         self.group = group.name
         self.detail = detail ?? self.group
-        self.value = value(figures.now, figures.period.days, false)
-        comparedValue = before == nil ? nil : value(figures.now, comparedDays, true)
+        let whole = value(figures.now, figures.period.days, false)
+        let compared = before == nil ? nil : value(figures.now, comparedDays, true)
+        self.value = whole
+        comparedValue = compared
+        isAtEqualAge =
+            comparedDays == figures.period.days && compared?.whole != nil && compared?.whole == whole?.whole
+            && compared?.exact != whole?.exact
         formerValue = before.flatMap { value($0, figures.counterparts(of: comparedDays), true) }
     }
 
@@ -77,7 +91,8 @@ struct HeadlineFigure {
             deliveries.compactMap(count).knownSum.map { Value(count: $0) }
         }
         let ofSentRates = ofSent("Opened of sent") { deliveries, isCompared in
-            let opened = deliveries.reduce(0) { $0 + (isCompared ? $1.comparedCounts : $1.counts)[.opened] }
+            // Older deliveries have had more time, so a change is of the opens up to the end of each period.
+            let opened = deliveries.reduce(0) { $0 + (isCompared ? $1.comparedCounts : $1.ownCounts)[.opened] }
             return deliveries.compactMap(\.sent).knownSum.map { Value(count: opened, whole: $0) }
         }
         let told = Set(ofSentRates.compactMap(\.group))

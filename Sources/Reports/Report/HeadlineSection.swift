@@ -11,7 +11,7 @@ extension PageSection {
                     change: change(of: headline, in: figures))
             },
             notes: [
-                comparedNote(of: figures), sentNote(of: figures),
+                comparedNote(of: figures), sentNote(of: figures, with: headlines),
                 figures.isProvisional ? DayTable.provisional : nil,
             ]
         ) {
@@ -22,9 +22,9 @@ extension PageSection {
     /// Nil if nothing is compared.
     private static func change(of headline: HeadlineFigure, in figures: ReportFigures) -> Markup? {
         guard figures.before != nil else { return nil }
-        guard let former = headline.formerValue else { return Markup("not comparable") }
+        guard let base = headline.base(in: figures) else { return Markup("not comparable") }
         var change = Markup.element("b") { headline.change }
-        change.append(Markup(" " + figures.base(of: former.rounded)))
+        change.append(Markup(" " + base))
         return change
     }
 
@@ -34,15 +34,11 @@ extension PageSection {
         if !figures.isCompared {
             return "There is nothing to compare with: \(figures.whyNothingIsCompared(with: name))."
         }
-        let comparable = figures.comparableDays.count
-        let all = figures.period.count
-        guard comparable < all else { return nil }
-        return "Changes compare \(comparable) of \(all) days: of the others a log date is missing or not complete, in "
-            + "this period or \(name)."
+        return figures.comparedNote
     }
 
     /// The note about the deliveries whose number sent is known.
-    private static func sentNote(of figures: ReportFigures) -> String? {
+    private static func sentNote(of figures: ReportFigures, with headlines: [HeadlineFigure]) -> String? {
         let deliveries = figures.now.deliveries
         let sent = figures.now.sent(on: figures.period.days)
         guard !sent.isEmpty else { return nil }
@@ -50,14 +46,17 @@ extension PageSection {
         return "Sent is that of the \(NumberText.exact(sent.count)) of "
             + "\(NumberText.deliveries(deliveries.count)) that began in this period and of which it is known"
             + "\(delivered > 0 && delivered < sent.count ? "; delivered is that of \(NumberText.exact(delivered))" : "")."
-            + " Opened of sent is of these."
+            + " Opened of sent is of these"
+            + (sent.contains(where: \.hasLaterCounts) ? ", also with what came after the period" : "")
+            + (headlines.contains(where: \.isAtEqualAge)
+                ? "; its change compares what came up to the end of each period." : ".")
     }
 
     private static func table(of headlines: [HeadlineFigure], in figures: ReportFigures) -> DataTable {
         let isCompared = figures.before != nil
         let days = figures.comparableDays.count
         let all = figures.period.count
-        let isPartly = isCompared && days < all
+        let isPartly = isCompared && days < all || headlines.contains(where: \.isAtEqualAge)
         return DataTable(
             "headline figures, exact", of: headlines,
             columns: [

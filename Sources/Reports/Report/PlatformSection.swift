@@ -46,7 +46,10 @@ private struct PlatformRates {
                 title: "Opened of impressed messages a day, by platform\(group.suffix)",
                 summary: summary, note: note(of: chart), chart: chart, table: dailyTable)
         }
-        if !platforms.isEmpty { table }
+        if !platforms.isEmpty {
+            table
+            if let note = figures.comparedNote { Markup.paragraph(note, style: "note") }
+        }
     }
 
     private func rate(_ totals: Totals) -> Double? { totals.rate(.openedImpressed, of: .impressed) }

@@ -74,14 +74,14 @@ package struct Report: Sendable {
 extension Fault {
     /// The error that there is no push.db to export or to check.
     static func withoutOutput(_ path: String) -> Fault {
-        .at(path, code: .noOutput, text: "no such file; 'pushetl run' makes it", exitStatus: .noInput)
+        .at(path, code: .noOutput, text: "no such file; \(command: "run") makes it", exitStatus: .noInput)
     }
 
     /// The error that there is no push.db to report on.
     static func withoutReport(_ path: String) -> Fault {
         .at(
             path, code: .noOutput,
-            text: "does not exist yet; load a log date with 'pushetl run', or give its folder with --output",
+            text: "does not exist yet; load a log date with \(command: "run"), or give its folder with --output",
             exitStatus: .noInput)
     }
 }

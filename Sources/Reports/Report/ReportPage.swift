@@ -175,7 +175,9 @@ extension DayTable {
         z: How far two rates are apart, in standard errors. Where the deliveries of a variant differ by more than \
         chance, so do these.
         of messages, of impressed: A rate of sums over all days, never a mean of rates.
-        of sent: Sent is what the delivery files say. It is used only for deliveries whose first day lies in the period.
+        of sent: Sent is what the delivery files or the events say. It is used only for deliveries that began in the \
+        period, with all that came of them, also after it. A delivery begins on the day on which it was sent, where a \
+        delivery file gives it, else on the day of its first event.
         change: Against the days compared. Counts change by per cent of the former count, rates by points: from 20 % to \
         25 % are 5 pt.
         duplicates: Records that repeat an event. They are not counted again.

@@ -4,6 +4,7 @@ import Messages
 struct ReportText {
     private static let width = 72
     private static let lines = 26
+    private static let longWord = 16
 
     /// The text for a push.db without log dates.
     static let emptySentences = [
@@ -31,16 +32,20 @@ struct ReportText {
 
     /// The title and the line of trust.
     static func head(_ title: String, trust: Trust) -> [String] {
-        [cut(title), cut((trust.isSound ? "" : "Check: ") + trust.line)]
+        let lines = (1...Trust.reasons).reversed().map { (trust.isSound ? "" : "Check: ") + trust.line(reasons: $0) }
+        return [cut(title), lines.first { $0.count <= width } ?? cut(lines[lines.count - 1])]
     }
 
     static func text(_ lines: [String]) -> String {
         lines.map { $0.replacing("\u{A0}", with: " ") + "\n" }.joined()
     }
 
-    /// A text, cut to one line.
+    /// A text, cut to one line: after a word, or within a long one, such as a path.
     private static func cut(_ text: String) -> String {
-        text.count > width ? text.prefix(width - 1) + "…" : text
+        guard text.count > width else { return text }
+        let line = text.prefix(width - 1)
+        guard let space = line.lastIndex(of: " "), line[space...].count <= longWord else { return line + "…" }
+        return line[...space] + "…"
     }
 
     private static let warningLines = 3
@@ -73,8 +78,8 @@ struct ReportText {
         let width = values.map(\.count).max() ?? 0
         return headlines.indices.flatMap { index in
             let line = Text.column(names[index], width: longest + 2) + Text.padded(values[index], to: width)
-            guard let former = headlines[index].formerValue else { return [line] }
-            let change = "\(headlines[index].change) \(figures.base(of: former.rounded))"
+            guard let base = headlines[index].base(in: figures) else { return [line] }
+            let change = "\(headlines[index].change) \(base)"
             let whole = "\(line)   \(change)"
             return whole.count <= ReportText.width ? [whole] : [line, "  \(change)"]
         }
@@ -93,14 +98,23 @@ struct ReportText {
         return lines
     }
 
-    /// The text in lines, broken between words. After `most` lines, the rest is cut off.
+    /// The text in lines, broken between words. If there are more than `most` lines, the last sentences are left out, or
+    /// the end of the only one.
     static func wrapped(_ text: String, bullet: String = "", most: Int = 4) -> [String] {
         // A word that is longer than a line is cut.
-        let words = text.split(separator: " ").map { $0.count > 60 ? $0.prefix(59) + "…" : $0 }
-        let line = bullet + words.joined(separator: " ")
-        let lines = Text.wrapped(line, width: ReportText.width, indent: bullet.count)
-        guard lines.count > most else { return lines }
-        return lines.prefix(most - 1) + [lines[most - 1].prefix(ReportText.width - 2) + " …"]
+        let words = text.split(separator: " ").map { $0.count > 60 ? $0.prefix(59) + "…" : String($0) }
+        func lines(_ words: ArraySlice<String>) -> [String] {
+            Text.wrapped(
+                bullet + words.joined(separator: " "), width: width, indent: bullet.count,
+                keepsCommands: false)
+        }
+        let all = lines(words[...])
+        guard all.count > most else { return all }
+        let ends = words.indices.dropLast().filter { index in
+            words[index].hasSuffix(".") && words[index + 1].first?.isUppercase == true
+        }
+        let fitting = ends.reversed().lazy.map { lines(words[...$0]) }.first { $0.count <= most }
+        return fitting ?? all.prefix(most - 1) + [cut(all[most - 1] + " " + all[most].drop { $0 == " " })]
     }
 }
 

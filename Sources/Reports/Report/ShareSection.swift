@@ -1,3 +1,4 @@
+import Calendar
 import Partitions
 import Records
 import SQLite
@@ -9,8 +10,8 @@ private struct SharePart {
     var whole = ""
     var platform = ""
     let now: Proportion
-    /// On the days compared; nil if nothing is compared.
-    let before: Proportion?
+    /// On the days compared, and on their counterparts; nil if nothing is compared.
+    let compared: (now: Proportion, before: Proportion)?
     /// A further value in the table.
     var more = ""
 }
@@ -31,7 +32,7 @@ extension PageSection {
         let bars = parts.filter { ["", "all"].contains($0.platform) }.map { part in
             BarChart.Bar(
                 name: part.name, value: part.now.rate ?? 0, text: NumberText.percent(part.now.rate, places: places),
-                compared: part.before?.rate)
+                compared: part.compared?.before.rate)
         }
         func have(_ text: (SharePart) -> String) -> Bool { parts.contains { !text($0).isEmpty } }
         let table = DataTable(
@@ -47,12 +48,13 @@ extension PageSection {
             ]
                 + DataTable.Column.former(
                     count: "\(headings.count) \(figures.comparedColumn)", rate: "\(headings.share) then",
-                    if: parts.contains { $0.before != nil }, places: places
-                ) { ($0.before?.part, $0.before?.rate, $0.now.rate) })
+                    if: parts.contains { $0.compared != nil }, places: places
+                ) { ($0.compared?.before.part, $0.compared?.before.rate, $0.compared?.now.rate) })
         self.init(id, title: title, nothing: nothing) {
             Figure(
                 id: "\(id)-chart", title: chartTitle, summary: summary, note: note, width: 504,
-                chart: BarChart(bars: bars, comparedName: figures.comparedName), table: table)
+                chart: BarChart(bars: bars, comparedName: figures.comparedName), table: table,
+                tableNote: figures.comparedNote)
         }
     }
 }
@@ -67,10 +69,11 @@ extension PageSection {
         ]
         let parts = shares.flatMap { share in
             ([nil] + figures.now.platforms).map { platform in
-                SharePart(
+                let compared = figures.all.compared(of: platform)
+                return SharePart(
                     name: share.name, whole: share.whole, platform: platform ?? "all",
                     now: share.of(figures.all.sum(of: platform)),
-                    before: figures.isCompared ? share.of(figures.all.compared(of: platform).before) : nil)
+                    compared: figures.isCompared ? (share.of(compared.now), share.of(compared.before)) : nil)
             }
         }
         let told = parts.filter { $0.platform == "all" }.map { part in
@@ -113,7 +116,7 @@ extension PageSection {
         try figures.database.checkEnds(of: "log_date", in: "outcomes")
         let answer = try Answer(to: "rejects", in: figures) { try $0.read(0) }
         let now = answer.now
-        let former = answer.before?.counts.keys.sorted() ?? []
+        let former = answer.compared?.before.counts.keys.sorted() ?? []
         let reasons = now.counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
         let rejected = Proportion(part: now.counts.values.reduce(0, +), whole: now.whole)
         let filtered = "were filtered, because they are not push events."
@@ -147,8 +150,8 @@ private struct Answer {
     }
 
     let now: Sums
-    /// The sums on the compared days; nil if nothing is compared.
-    let before: Sums?
+    /// The sums on the days compared, and on their counterparts; nil if nothing is compared.
+    let compared: (now: Sums, before: Sums)?
 
     /// - Parameter name: returns the name of a row; nil if the row counts only in the whole.
     init(to question: String, in figures: ReportFigures, name: (Statement) throws -> String?) throws {
@@ -169,14 +172,20 @@ private struct Answer {
             }
             return sums
         }
-        now = try sums(of: [figures.period])
         // The compared days may have gaps, so each day is asked for separately.
-        let days = figures.counterparts(of: figures.comparableDays).map { ReportPeriod(first: $0, last: $0) }
-        before = days.isEmpty ? nil : try sums(of: days)
+        func sums(on days: [LogDate]) throws -> Sums { try sums(of: days.map { ReportPeriod(first: $0, last: $0) }) }
+        let days = figures.comparableDays
+        let all = try sums(of: [figures.period])
+        now = all
+        compared =
+            figures.isCompared
+            ? (days == figures.period.days ? all : try sums(on: days), try sums(on: figures.counterparts(of: days)))
+            : nil
     }
 
     func part(_ name: String, more: String) -> SharePart {
         func share(of sums: Sums) -> Proportion { Proportion(part: sums.counts[name] ?? 0, whole: sums.whole) }
-        return SharePart(name: name, now: share(of: now), before: before.map(share), more: more)
+        let compared = compared.map { (now: share(of: $0.now), before: share(of: $0.before)) }
+        return SharePart(name: name, now: share(of: now), compared: compared, more: more)
     }
 }

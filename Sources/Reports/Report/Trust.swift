@@ -5,23 +5,25 @@ import Output
 /// Whether the figures of some days can be trusted: in one line for everybody, and with the reasons for the operator.
 struct Trust {
     /// The most reasons in the line, and the most lines for the operator. The table of log dates has all.
-    private static let (reasons, lines) = (3, 20)
+    static let reasons = 3
+    private static let lines = 20
 
     let table: DayTable
     let days: [LogDate]
+    /// The log dates of these days.
+    private let dates: [LogDate]
     /// Whether the page stands by itself. A page of an archive says nothing about other days.
     let isAlone: Bool
 
     init(of figures: ReportFigures) {
-        table = figures.table
-        days = figures.period.days
-        isAlone = figures.place == nil
+        self.init(in: figures.table, days: figures.period.days, isAlone: figures.place == nil)
     }
 
     init(in table: DayTable, days: [LogDate], isAlone: Bool) {
         assert(!days.isEmpty)
         self.table = table
         self.days = days
+        dates = Set(days.map(table.logDate)).sorted()
         self.isAlone = isAlone
     }
 
@@ -31,13 +33,13 @@ struct Trust {
     }
 
     /// The log dates that need attention. If the days reach to the last log date, also held-back log dates after them.
-    private var needing: [LogDate] { days.filter { table.state($0).needsLook } + heldAfterwards }
+    private var needing: [LogDate] { dates.filter { table.state($0).needsLook } + heldAfterwards }
 
     private var endsWithTheLast: Bool { table.lastDay.map { days[days.count - 1] >= $0 } ?? false }
 
     private var heldAfterwards: [LogDate] {
         guard endsWithTheLast else { return [] }
-        return table.logDates.keys.filter { $0 > days[days.count - 1] && table.state($0) == .heldBack }.sorted()
+        return table.logDates.keys.filter { $0 > dates[dates.count - 1] && table.state($0) == .heldBack }.sorted()
     }
 
     /// The findings of the checks. They are about the present push.db, so a report about earlier days has none.
@@ -48,7 +50,10 @@ struct Trust {
 
     // MARK: The line
 
-    var line: String {
+    var line: String { line(reasons: Trust.reasons) }
+
+    /// - Parameter most: at most so many reasons are given.
+    func line(reasons most: Int) -> String {
         if table.isOneLoad {
             return table.cutFilesOfOneLoad.isEmpty
                 ? "These are the figures of the given log files alone."
@@ -61,19 +66,19 @@ struct Trust {
         }
         let found = endsWithTheLast ? table.checkFindings.count { $0.rows != 0 } : 0
         let checks = found == 0 ? "" : "; \(Text.plural(found, of: "check")) found something"
-        return (needing.isEmpty ? soundParts.joined(separator: "; ") : look) + checks + "."
+        return (needing.isEmpty ? soundParts.joined(separator: "; ") : look(reasons: most)) + checks + "."
     }
 
     private var soundParts: [String] {
-        func count(_ state: LoadState) -> Int { days.count { table.state($0) == state } }
+        func count(_ state: LoadState) -> Int { dates.count { table.state($0) == state } }
         let complete = count(.complete)
         let accepted = count(.accepted)
         let outside = count(.outside)
-        if complete == days.count {
+        if complete == dates.count {
             return [complete == 1 ? "The log date is complete" : "All \(complete) log dates are complete"]
         }
-        let isOne = complete == 1 || days.count == 1
-        var parts = ["\(complete) of \(Text.plural(days.count, of: "log date")) \(isOne ? "is" : "are") complete"]
+        let isOne = complete == 1 || dates.count == 1
+        var parts = ["\(complete) of \(Text.plural(dates.count, of: "log date")) \(isOne ? "is" : "are") complete"]
         if accepted > 0 { parts.append("\(accepted) \(accepted == 1 ? "was" : "were") accepted with gaps") }
         if outside > 0 {
             parts.append("\(outside) \(outside == 1 ? "lies" : "lie") outside of those loaded")
@@ -82,7 +87,7 @@ struct Trust {
     }
 
     /// `2 of 28 log dates need a look: 15 Nov lacks web2/access.log; 20 Nov is held back`
-    private var look: String {
+    private func look(reasons most: Int) -> String {
         var reasons: [String] = []
         for (dates, state) in runs {
             let first = dates[0]
@@ -92,10 +97,10 @@ struct Trust {
             reasons.append("\(name) \(state == .lacking ? lack(first) : "\(verb) \(state.name)")")
         }
         let count = needing.count
-        let all = days.count + heldAfterwards.count
-        let more = reasons.count - Trust.reasons
+        let all = dates.count + heldAfterwards.count
+        let more = reasons.count - most
         return "\(count) of \(Text.plural(all, of: "log date")) \(count == 1 ? "needs" : "need") a look: "
-            + reasons.prefix(Trust.reasons).joined(separator: "; ") + (more > 0 ? " and \(more) more" : "")
+            + reasons.prefix(most).joined(separator: "; ") + (more > 0 ? " and \(more) more" : "")
     }
 
     /// The log dates that need attention, joined into runs of the same state. A log date with missing files or hours
@@ -124,7 +129,7 @@ struct Trust {
 
     /// A line for each log date that needs attention or has warnings. Missing files and hours come first.
     var operatorLines: [String] {
-        let warned = days.filter { !table.warnings(of: $0).isEmpty && !table.state($0).needsLook }
+        let warned = dates.filter { !table.warnings(of: $0).isEmpty && !table.state($0).needsLook }
         let lacking = needing.filter { table.state($0) == .lacking }
         var lines = (lacking + needing.filter { table.state($0) != .lacking } + warned).map(reason)
         let more = lines.count - Trust.lines
@@ -146,8 +151,8 @@ struct Trust {
     }
 
     private var former: String? {
-        let dates = days.filter { table.logDates[$0]?.isOfFormerPipeline == true }
-        return dates.isEmpty ? nil : "Loaded with another pipeline file than the last: \(DateText.list(dates))."
+        let former = dates.filter { table.logDates[$0]?.isOfFormerPipeline == true }
+        return former.isEmpty ? nil : "Loaded with another pipeline file than the last: \(DateText.list(former))."
     }
 
     /// How far the days with figures are grown.
@@ -170,7 +175,7 @@ struct Trust {
 
     private var legend: String {
         let letters = LoadState.legend(
-            of: Set(days.map(table.state)), withWarnings: days.contains { table.field($0).letter == "W" })
+            of: Set(dates.map(table.state)), withWarnings: dates.contains { table.field($0).letter == "W" })
         var parts = ["One field for each log date."] + (letters.isEmpty ? [] : [letters])
         if days.contains(where: { table.isLoaded($0) && !table.isMature($0) }) {
             parts.append("Pale: fewer than \(DayTable.maturity) later log dates.")
@@ -183,8 +188,8 @@ struct Trust {
             Markup.nothing
         } else if days.count <= 92 {
             Figure(
-                id: "log-dates-strip", title: "Log dates from \(DateText.range(days[0], to: days[days.count - 1]))",
-                summary: line, chart: DateStrip(days: days, field: table.field), table: dateTable, tableNote: legend)
+                id: "log-dates-strip", title: "Log dates from \(DateText.range(dates[0], to: dates[dates.count - 1]))",
+                summary: line, chart: DateStrip(days: dates, field: table.field), table: dateTable, tableNote: legend)
         } else {
             dateTable.folded(note: legend)
         }
@@ -194,12 +199,12 @@ struct Trust {
         DataTable(
             "log dates", of: days,
             columns: [
-                .text("log date") { $0.description },
-                .text("load") { table.name(of: $0) },
+                .text("log date") { table.logDate(of: $0).description },
+                .text("load") { table.name(of: table.logDate(of: $0)) },
                 .count("later log dates") { table.laterLogDates($0) },
                 .text("day") { table.nameOfDay($0) },
                 .markup("message of the last load") { day in
-                    let message = table.logDates[day].flatMap { $0.hold ?? $0.detail }
+                    let message = table.logDates[table.logDate(of: day)].flatMap { $0.hold ?? $0.detail }
                     return message.map { Markup.data($0.replacing("\n", with: "; ")) }
                 },
             ])
@@ -209,7 +214,7 @@ struct Trust {
 extension DayTable {
     /// The name of a log date's state.
     fileprivate func name(of date: LogDate) -> String {
-        state(date).name + (state(date) == .heldBack && isLoaded(date) ? ", former content kept" : "")
+        state(date).name + (state(date) == .heldBack && logDates[date]?.status != nil ? ", former content kept" : "")
     }
 
     /// The state of a day's figures: `partial`, `not loaded`, `provisional` or `final`.

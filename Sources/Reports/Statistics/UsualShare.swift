@@ -16,9 +16,9 @@ struct UsualShare {
     /// a later log date is loaded.
     private func judges(_ delivery: DeliveryResult, with table: DayTable) -> Bool {
         guard delivery.group == group, let sent = delivery.sent, sent >= UsualShare.leastSent,
-            let day = delivery.firstDay, let last = table.loaded.last
+            let day = delivery.beginDay, let last = table.loaded.last
         else { return false }
-        return day < last && delivery.isWithCompleteLogs
+        return table.logDate(of: day) < last && delivery.isWithCompleteLogs
     }
 
     func isFailed(_ delivery: DeliveryResult, with table: DayTable) -> Bool {
