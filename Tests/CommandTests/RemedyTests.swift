@@ -18,10 +18,6 @@ struct RemedyTests {
     private static let range = ["--from", "2026-11-17", "--to", "2026-11-19"]
 
     private static let cases = [
-        Case(testDescription: "a source without files") { place in
-            try place.scratch.write(Workplace.onePipeline + second, to: "push.yaml")
-            return try place.run("run", "--date", "2026-11-19", "--catch-up", "2", "--force")
-        },
         Case(testDescription: "a source without files, held back") { place in
             try place.scratch.write(Workplace.onePipeline + second, to: "push.yaml")
             return try place.run("run", "--date", "2026-11-19", "--catch-up", "2")

@@ -112,7 +112,7 @@ struct SlipTests {
             status.stderr
                 == """
                 error: 2026-11-17 to 2026-11-19 (3 log dates): loaded with another pipeline file, or by earlier rules of \
-                reading; load it: 'pushetl backfill --from 2026-11-17 --to 2026-11-19'
+                reading or of the zone; load it: 'pushetl backfill --from 2026-11-17 --to 2026-11-19'
 
                 """)
         #expect(try place.run("backfill", "--from", "2026-11-17", "--to", "2026-11-18").exit == 0)

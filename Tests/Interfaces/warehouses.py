@@ -21,6 +21,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import duckdb
@@ -80,6 +81,9 @@ class Nights:
         if number % 13 == 8:
             gone = date - datetime.timedelta(self.random.randint(1, 7))
             (self.folder / f"warehouse/partitions/{gone}.sqlite").unlink()
+        if number in (20, 33):
+            # Nobody does this within the second of a load, of which the last number is.
+            time.sleep(max(0, self.known + 1 - time.time()))
         if number == 20:
             # The history begins anew.
             push.unlink()

@@ -108,11 +108,9 @@ package struct ReferenceWarehouse {
         if files.isEmpty { return (.noFiles, 66, nil) }
         if files.contains(where: { foreignKind($0.bytes) != nil }) { return (.heldBack, 65, nil) }
         let partition = read(logDate, files, pipeline)
-        let isDamaged = partition.files.contains { $0.status != .ok }
-        if isDamaged && pipeline.failsOnDamagedFiles { return (.heldBack, 65, nil) }
-        if partition.files.contains(where: \.hasFaultyHeader) { return (.heldBack, 65, nil) }
-        if !force, partition.rejectRatio > (Double(pipeline.rejectRatio) ?? 0) { return (.heldBack, 65, nil) }
-        if !force, partition.hasSourceOfLongLinesOnly { return (.heldBack, 65, nil) }
+        if !(standing.map { isSame($0, partition) } ?? false), isFaulty(partition, pipeline, force: force) {
+            return (.heldBack, 65, nil)
+        }
         if !partition.isComplete(by: pipeline), !force, standing?.isComplete(by: pipeline) ?? false {
             return (.heldBack, 65, nil)
         }
@@ -120,5 +118,29 @@ package struct ReferenceWarehouse {
             return (.heldBack, 65, nil)
         }
         return (.loaded, partition.isComplete(by: pipeline) ? 0 : 65, partition)
+    }
+
+    /// Whether the files of a load have faults that hold it back, whatever stands.
+    private static func isFaulty(_ load: Partition, _ pipeline: Pipeline, force: Bool) -> Bool {
+        if load.files.contains(where: { $0.status != .ok }) && pipeline.failsOnDamagedFiles { return true }
+        if load.files.contains(where: \.hasFaultyHeader) { return true }
+        if force { return false }
+        return load.rejectRatio > (Double(pipeline.rejectRatio) ?? 0) || load.hasSourceOfLongLinesOnly
+    }
+
+    /// Whether a load comes to what stands already: the same contents, read by the same pipeline. Limits may differ.
+    private static func isSame(_ standing: Partition, _ load: Partition) -> Bool {
+        var former = standing.pipeline
+        former.rejectRatio = load.pipeline.rejectRatio
+        former.failsOnDamagedFiles = load.pipeline.failsOnDamagedFiles
+        for (index, source) in load.pipeline.sources.enumerated() where index < former.sources.count {
+            former.sources[index].isRequired = source.isRequired
+        }
+        func contents(_ partition: Partition) -> [[Bytes]: Int] {
+            partition.files.reduce(into: [:]) { counts, file in
+                counts[[Bytes(file.source), file.status == .ok ? file.text : file.stored], default: 0] += 1
+            }
+        }
+        return former == load.pipeline && contents(standing) == contents(load)
     }
 }

@@ -24,6 +24,13 @@ struct AcceptedLoads {
     /// The partition that is known to be there; nil if there is none, or if it is not known.
     func standing(_ date: Day) -> Partition? { isKnown(date) ? loads(of: date)[0].partition : nil }
 
+    /// Whether a log date was loaded, and only with pipelines that read records otherwise. The order of the sources does not matter.
+    func areOfOthers(than pipeline: Pipeline, on date: Day) -> Bool {
+        func sources(_ pipeline: Pipeline) -> [Pipeline.Source] { pipeline.sources.sorted { $0.name < $1.name } }
+        let former = loads(of: date).compactMap(\.partition)
+        return !former.isEmpty && former.allSatisfy { sources($0.pipeline) != sources(pipeline) }
+    }
+
     mutating func accept(_ partition: Partition, of date: Day) {
         possible[date] = [add(partition, date)]
         tampered.remove(date)

@@ -290,6 +290,9 @@ final class HistoryRun {
                 if isRecordAway, let closed, dates.contains(where: closed.isErased) {
                     throw HistoryFault(.verdict, "\(date) may be closed: \(outcome.summary)")
                 }
+                if loads.areOfOthers(than: pipeline, on: date) {
+                    throw HistoryFault(.verdict, "\(date) is closed, and of another pipeline: \(outcome.summary)")
+                }
                 loads.settle(date, partition)
                 // When the record is back, the partition is not the one that it has.
                 if isRecordAway { loads.tamper(with: date, isClosed: true) }

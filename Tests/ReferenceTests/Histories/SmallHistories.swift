@@ -67,6 +67,7 @@ struct SmallHistories: CustomTestStringConvertible, Sendable {
         damage("damage before log dates are closed", logDates(0, 1, 9)),
         damage("damage of a closed log date", logDates(0, 1, 8), isClosed: true),
         damage("damage of erased log dates", logDates(0, 1, 11), isClosed: true), holds, kills, edits,
+        pipelines,
     ]
 
     /// Files of the output, and the window. On day 8 the first log date is closed; on day 9 it settles, and the second one is
@@ -201,6 +202,23 @@ struct SmallHistories: CustomTestStringConvertible, Sendable {
             ])
         histories.pipeline.sources[0].actions["8"] = "failed"
         histories.beginning = [night(dates[0]).step, night(dates[1]).step]
+        histories.ending = .backfill
+        return histories
+    }()
+
+    /// A pipeline file that counts nothing, and one with a narrower window, while a closed log date is damaged.
+    private static let pipelines = {
+        let dates = logDates(0, 1, 8)
+        let partition = "out/partitions/\(dates[0]).sqlite"
+        var histories = SmallHistories(
+            "pipelines", windowDays: 1, idDays: 10, dates: dates, killed: night(dates[0]),
+            choices: [[night(dates[0]).step], [HistoryStep("flip \(partition) 500 1", .partition(dates[0], nil))]])
+        var (narrower, other) = (histories.pipeline, histories.pipeline)
+        narrower.windowDays = 0
+        other.sources[0].requiresMcid = true
+        let op = Operator(dates: dates, pipelines: [histories.pipeline, narrower, other])
+        histories.choices += [histories.pipeline, narrower, other].map { [op.write($0)] }
+        histories.beginning = [night(dates[0]).step, night(dates[1]).step, night(dates[2], settles: true).step]
         histories.ending = .backfill
         return histories
     }()
