@@ -55,7 +55,7 @@ extension Partition {
         let names = try names()
         let sourceRanks = GlobalNames([names], pipelineSources: settings.sourceNames).sources[0]
             .map { UInt16(truncatingIfNeeded: $0) }
-        if summary.settled == nil, summary.zone == settings.zone.version, sourceRanks == sourceRanks.sorted() {
+        if summary.settled == nil, summary.isCounted(by: settings.zone), sourceRanks == sourceRanks.sorted() {
             let rows = try storedRows()
             if rows.unknown.isEmpty { return rows }
         }

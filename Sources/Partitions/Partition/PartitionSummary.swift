@@ -20,7 +20,8 @@ package struct PartitionSummary: Codable, Equatable, Sendable {
     package var clockFallback: Int
     /// A fingerprint of the meaning of the pipeline file at load.
     package var pipeline: String
-    /// The time zone by whose days the rows are counted.
+    /// The time zone by whose days the rows are counted: its name and version, and behind a semicolon a hash of its
+    /// offsets if it decided what a time means.
     package var zone: String
     /// The value of `window_days` at the load.
     package var windowDays: Int
@@ -71,6 +72,9 @@ extension PartitionSummary {
             logDate.description, status.rawValue, files, records, accepted, filtered, rejected, events,
             duplicates, clockFallback)
     }
+
+    /// Whether the rows are counted by the present rules of a zone.
+    func isCounted(by zone: ZoneRules) -> Bool { self.zone == zone.version || self.zone.hasPrefix(zone.version + ";") }
 
     package var values: [DatabaseValue] {
         // Names and flags can always be encoded.

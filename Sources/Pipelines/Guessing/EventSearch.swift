@@ -59,7 +59,7 @@ struct EventSearch {
         }
     }
 
-    /// The objects that a draft finds, or the rows of a table; nil if there are none.
+    /// The objects that a draft finds, or the rows of a table; nil if it finds nothing.
     private func objects(_ draft: SourceDraft) -> JSONFieldGuess? {
         if draft.layout == .csv { return JSONFieldGuess(table: lines.bytes.span) }
         let objects = Elements.of(lines, draft: draft)

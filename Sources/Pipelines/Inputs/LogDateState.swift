@@ -198,7 +198,7 @@ extension LogDateState.Reason {
 
     fileprivate var path: String? { facts.path }
 
-    /// The source of a file that is there, but is none of its files any more.
+    /// The source that a file belonged to, if the file is there and the source no longer looks for it.
     fileprivate var sourceOfDroppedFile: String? {
         if case .droppedFile(_, let source) = self { source } else { nil }
     }

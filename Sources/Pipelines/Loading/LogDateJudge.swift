@@ -37,7 +37,8 @@ struct LogDateJudge {
         faultReason(of: results, totals: totals).flatMap { stands(results) ? nil : $0 } ?? partialReason(totals)
     }
 
-    /// Whether the installed partition was made from the same file contents by a pipeline file of the same meaning.
+    /// Whether the installed partition was made from the same file contents by a pipeline file of the same meaning. One
+    /// that cannot be read does not stand.
     private func stands(_ results: [FileResult]) -> Bool {
         guard versionOfSameFiles(results) != nil, isStandingSound,
             let partition = try? Partition(of: plan.date, in: output), let outcomes = try? partition.outcomes()

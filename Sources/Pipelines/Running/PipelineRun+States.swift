@@ -96,6 +96,7 @@ extension PipelineRun {
     /// - Throws: `Stopped`.
     func damagedStates(_ dates: [LogDate]) throws(Stopped) -> [LogDate: LogDateState] {
         guard !dates.isEmpty, pipeline.sources.allSatisfy(\.files.atURIs.isEmpty) else { return [:] }
+        // The commands that need the record report its errors.
         let closed = (try? ClosedDates(in: output)) ?? nil
         var check = InputCheck(pipeline: pipeline, output: output, resources: resources, closed: closed)
         check.readLimit = 256 << 20

@@ -39,8 +39,8 @@ struct UncheckedBytes {
     }
 
     /// Whether a literal text of at most 32 bytes occurs at an offset. At least eight bytes are loaded. The compiler
-    /// computes the words of the text, so this is a comparison for each eight bytes. It must be inlined for that, and
-    /// `@inline(__always)` is not where it stands behind `||`.
+    /// computes the words of the text, so this is a comparison for each eight bytes. It must be inlined for that. With
+    /// `@inline(__always)` it would not be in the second operand of `||`.
     @_transparent
     func holds(_ text: StaticString, at index: Int) -> Bool {
         let count = text.utf8CodeUnitCount
